@@ -1,0 +1,103 @@
+"""The command `gate`: runs a verb, and turns whatever happens into a sentence and an exit code."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+from typing import NoReturn
+
+from gate.exit_codes import ExitCode
+
+ISSUES = "https://github.com/retrieval-gate/retrieval-gate/issues"
+
+
+def main() -> NoReturn:
+    """Entry point. Ends the process itself, so that a thread which a store left behind cannot keep it alive."""
+    _speak_utf8()
+    code = _run(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if threading.active_count() > 1:
+        os._exit(code)
+    sys.exit(code)
+
+
+def _speak_utf8() -> None:
+    """Standard streams are UTF-8 wherever we run; what cannot be written is shown as an escape."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            errors = "surrogateescape" if stream is sys.stdin else "backslashreplace"
+            stream.reconfigure(encoding="utf-8", errors=errors)
+
+
+def _run(arguments: list[str]) -> int:
+    import click
+
+    from gate.cli import root
+    from gate.errors import GateError
+
+    try:
+        result = root.main(arguments, prog_name="gate", standalone_mode=False)
+        return int(result) if isinstance(result, int) else 0
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.UsageError as error:
+        context = f"{error.ctx.get_usage()}\n" if error.ctx is not None else ""
+        command = f"\nTry '{error.ctx.command_path} --help'." if error.ctx is not None else ""
+        return _say(f"{context}Error: {error.format_message()}{command}", ExitCode.USAGE)
+    except click.ClickException as error:
+        return _say(f"Error: {error.format_message()}", ExitCode.USAGE)
+    except GateError as error:
+        return _say(f"Error [{error.slug}]: {error}", error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return _say("Stopped.", ExitCode.INTERRUPTED)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing more can be said to them.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return ExitCode.PASS
+    except Exception as error:  # noqa: BLE001 - the last line of defence, which must catch all
+        return _crash(error, arguments)
+
+
+def _say(text: str, code: int) -> int:
+    from gate.report.escape import visible
+
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip(" "))
+        sys.stderr.write(f"{' ' * indent}{visible(line)}\n")
+    return int(code)
+
+
+def _crash(error: Exception, arguments: list[str]) -> int:
+    """A bug of ours: its report goes to a file, and the person is told where to send it."""
+    import platform
+    import tempfile
+    import traceback
+
+    import gate
+
+    report = (
+        f"retrieval-gate {gate.__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+        f"gate {' '.join(arguments)}\n\n{''.join(traceback.format_exception(error))}"
+    )
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="gate-crash-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as file:
+            file.write(report)
+        where = f"The report is in {file.name}."
+    except OSError:
+        where = report
+    return _say(
+        f"Error [internal]: this is a bug in retrieval-gate: {type(error).__name__}: {error}\n"
+        f"{where}\nPlease send it to {ISSUES}",
+        ExitCode.INTERNAL,
+    )
+
+
+if __name__ == "__main__":
+    main()

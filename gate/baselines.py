@@ -1,0 +1,254 @@
+"""Baseline files: accepted results, one file per store, corpus, tier and arm, one line a topic.
+
+A line holds, per mode and fault, the ranks of the topic's judged and forbidden documents: enough to
+compute every measure again, so that a new measure voids no baseline.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+from gate.errors import Problem, UsageError
+from gate.files import canonical_json, read_text, schema_of
+from gate.measures import judge_ranks
+from gate.methodology import methodology_hash
+from gate.records import Corpus, JudgedRanking, Run, RunKey, Topic, TopicResult
+
+SCHEMA = 1
+_MOST_PROBLEMS = 20
+_AGAIN = "Restore it from version control, or remove it and accept the results of a new run."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one topic's judged documents stood in one run: `ranks[doc_id]`, from 1."""
+
+    ranks: Mapping[str, int]
+    retrieved: int
+    duplicates: int = 0
+    refused: bool = False
+
+    def judged(self, grades: Mapping[str, int], forbidden: Mapping[str, str]) -> JudgedRanking:
+        """The same ranking as the measures see it."""
+        return judge_ranks(self.ranks, grades, forbidden, self.retrieved, self.duplicates, self.refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """One baseline file. `runs['keyword/none'][topic_id]` is a Standing; `clusters` maps topics to clusters."""
+
+    header: Mapping[str, Any]
+    clusters: Mapping[str, str]
+    runs: Mapping[str, Mapping[str, Standing]]
+    path: Path = field(default=Path())
+
+    @property
+    def methodology(self) -> Mapping[str, str]:
+        fields: Mapping[str, str] = self.header["methodology"]
+        return fields
+
+    @property
+    def depth(self) -> int:
+        return int(self.methodology["depth"])
+
+
+def baseline_path(folder: Path, store: str, corpus: str, tier: str, arm: str) -> Path:
+    """Where the baseline of a store, corpus, tier and arm stands."""
+    return folder / store / f"{corpus}@{tier}.{arm}.jsonl"
+
+
+def run_name(key: RunKey) -> str:
+    """How a baseline names a run of its own."""
+    return f"{key.mode}/{key.fault}"
+
+
+def standing_of(result: TopicResult, judged: Collection[str]) -> Standing:
+    """What a baseline keeps of one answer: the ranks of the judged and forbidden documents in it."""
+    return Standing(
+        {doc: rank for rank, doc in enumerate(result.doc_ids, start=1) if doc in judged},
+        len(result.doc_ids),
+        result.duplicates,
+        result.refused,
+    )
+
+
+def judged_ids(corpus: Corpus, topic_id: str) -> frozenset[str]:
+    """The documents of a topic whose ranks a baseline keeps."""
+    return frozenset({*corpus.qrels.get(topic_id, {}), *corpus.forbidden.get(topic_id, {})})
+
+
+def render_baseline(
+    runs: Sequence[Run], topics: Iterable[Topic], corpus: Corpus, header: Mapping[str, Any], depth: int
+) -> str:
+    """The text of a baseline file, in stable order. `header` lacks only what the runs say."""
+    names = [run_name(run.key) for run in runs]
+    lines = []
+    for topic in sorted(topics, key=lambda topic: topic.topic_id):
+        judged = judged_ids(corpus, topic.topic_id)
+        entries = {
+            name: _entry(standing_of(run.results[topic.topic_id], judged), depth)
+            for name, run in zip(names, runs, strict=True)
+            if topic.topic_id in run.results
+        }
+        if entries:
+            lines.append(canonical_json({"topic": topic.topic_id, "cluster": topic.cluster, "runs": entries}))
+    first = canonical_json({**header, "schema": SCHEMA, "runs": names, "topics": len(lines)})
+    return "\n".join((first, *lines)) + "\n"
+
+
+def _entry(standing: Standing, depth: int) -> dict[str, Any]:
+    """A standing as it is written: what is as usual is left out."""
+    entry: dict[str, Any] = {"ranks": dict(standing.ranks)}
+    if standing.retrieved != depth:
+        entry["retrieved"] = standing.retrieved
+    if standing.duplicates:
+        entry["duplicates"] = standing.duplicates
+    if standing.refused:
+        entry["refused"] = True
+    return entry
+
+
+def read_baseline(path: Path) -> Baseline:
+    """A baseline from a file. Raises UsageError with the lines that are wrong.
+
+    Wrong is also a file that stands where another's place is: the baseline of another store
+    has the same methodology, and would be compared with in good faith.
+    """
+    # Not splitlines(): ids may hold characters that it takes for the ends of lines.
+    lines = read_text(path, "baseline").removesuffix("\n").split("\n")
+    rows: list[Any] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line, parse_constant=_no_number)
+        except (ValueError, RecursionError) as error:
+            hint = "cut short?" if number == len(lines) else ""
+            problems.append(Problem(f"not JSON: {_fault(error)}", f"{path}:{number}", hint))
+            continue
+        if number == 1:
+            _refuse_newer(row, path)
+        problems.extend(_line_problems(row, number, path))
+        rows.append(row)
+    if not problems:
+        problems.extend(_file_problems(rows, path))
+    if problems:
+        raise UsageError(
+            "baseline-invalid",
+            "the baseline file cannot be used",
+            where=str(path),
+            hint=_AGAIN,
+            problems=tuple(problems[:_MOST_PROBLEMS]),
+        )
+    header = rows[0]
+    _refuse_misplaced(header, path)
+    depth = int(header["methodology"]["depth"])
+    runs: dict[str, dict[str, Standing]] = {name: {} for name in header["runs"]}
+    for row in rows[1:]:
+        for name, entry in row["runs"].items():
+            runs[name][row["topic"]] = Standing(
+                entry["ranks"],
+                entry.get("retrieved", depth),
+                entry.get("duplicates", 0),
+                entry.get("refused", False),
+            )
+    return Baseline(header, {row["topic"]: row["cluster"] for row in rows[1:]}, runs, path)
+
+
+def _fault(error: ValueError | RecursionError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
+
+
+def _refuse_newer(header: object, path: Path) -> None:
+    version = header.get("schema") if isinstance(header, dict) else None
+    if isinstance(version, int) and version > SCHEMA:
+        raise UsageError(
+            "baseline-newer",
+            f"this baseline has schema {version}, and this gate reads {SCHEMA}",
+            where=f"{path}:1",
+            hint="It was written by a newer gate: upgrade retrieval-gate.",
+        )
+
+
+def _refuse_misplaced(header: Mapping[str, Any], path: Path) -> None:
+    own = baseline_path(Path(), header["store"], header["corpus"], header["tier"], header["arm"])
+    if path.parts[-2:] != own.parts:
+        raise UsageError(
+            "baseline-misplaced",
+            f"this is the baseline {own.as_posix()}, and stands in the place of {'/'.join(path.parts[-2:])}",
+            where=str(path),
+            hint=f"Move it to where it belongs. {_AGAIN}",
+        )
+
+
+def _line_problems(row: object, number: int, path: Path) -> Iterable[Problem]:
+    """What is wrong with one line. The common case is checked by hand: a schema a line takes seconds."""
+    where = f"{path}:{number}"
+    kind = 0 if number == 1 else 1
+    if kind == 1 and _plain_topic(row):
+        return
+    from jsonschema import Draft202012Validator
+
+    schema = schema_of("baseline")
+    validator = Draft202012Validator({**schema["oneOf"][kind], "$defs": schema["$defs"]})
+    errors = sorted(validator.iter_errors(row), key=lambda error: [str(part) for part in error.absolute_path])
+    for error in errors[:3]:
+        name = ".".join(str(part) for part in error.absolute_path)
+        yield Problem(f"'{name}': {error.message[:200]}" if name else error.message[:200], where)
+
+
+def _plain_topic(row: object) -> bool:
+    """Whether a line is a topic exactly as `render_baseline` writes it."""
+    if not isinstance(row, dict) or row.keys() != {"topic", "cluster", "runs"}:
+        return False
+    if not (isinstance(row["topic"], str) and row["topic"] and isinstance(row["cluster"], str)):
+        return False
+    if not isinstance(row["runs"], dict):
+        return False
+    for entry in row["runs"].values():
+        if not isinstance(entry, dict) or not isinstance(entry.get("ranks"), dict):
+            return False
+        if any(type(rank) is not int or rank < 1 for rank in entry["ranks"].values()):
+            return False
+        if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused"}:
+            return False
+        counts = (entry.get("retrieved", 0), entry.get("duplicates", 0))
+        if (
+            any(type(count) is not int or count < 0 for count in counts)
+            or type(entry.get("refused", False)) is not bool
+        ):
+            return False
+    return True
+
+
+def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
+    """What no line shows by itself: a file cut short, a topic twice, a run that the header does not name."""
+    header = rows[0]
+    if header["methodology_hash"] != methodology_hash(header["methodology"]):
+        yield Problem("the methodology and its hash do not belong together", f"{path}:1", "edited by hand?")
+    if header["topics"] != len(rows) - 1:
+        yield Problem(
+            f"the header promises {header['topics']} topics, {len(rows) - 1} are here", f"{path}:1", "cut short?"
+        )
+    depth = int(header["methodology"]["depth"])
+    seen: set[str] = set()
+    for number, row in enumerate(rows[1:], start=2):
+        where = f"{path}:{number}"
+        if row["topic"] in seen:
+            yield Problem(f"topic {row['topic']} stands twice", where)
+        seen.add(row["topic"])
+        for name, entry in row["runs"].items():
+            ranks = entry["ranks"].values()
+            if name not in header["runs"]:
+                yield Problem(f"the run {name} is not in the header", where)
+            if len(set(ranks)) < len(ranks) or max(ranks, default=0) > entry.get("retrieved", depth):
+                yield Problem(f"the ranks of {name} are not those of one answer", where)

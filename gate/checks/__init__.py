@@ -1,0 +1,1 @@
+"""Checks: one comparison each, wherever it comes from. One file a source."""

@@ -1,0 +1,75 @@
+"""Accepted results: what became of each gated cell, and what cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from gate.figures import figures_apart
+from gate.records import Check, Comparison
+
+# What fails, and at which level: what is uncertain only warns.
+FAILS = {"worse": "error", "uncertain": "warn"}
+
+
+def comparison_checks(comparisons: Iterable[Comparison], path: Path, waived: dict[str, str]) -> list[Check]:
+    """One check a gated cell. `waived` maps cells to the reason why they are excused."""
+    found = []
+    for one in comparisons:
+        cell = str(one.cell)
+        unmeasured = one.outcome == "not measured"
+        message = one.reason if unmeasured else _sentence(one)
+        if cell in waived:
+            status, message = "waived", f"{message}, waived: {waived[cell]}"
+        else:
+            status = "not measured" if unmeasured else "fail" if one.outcome in FAILS else "pass"
+        found.append(
+            Check(
+                check_id=f"baseline {cell}",
+                source="baseline",
+                cell=cell,
+                operator="" if unmeasured else "<=" if _is_leak(one) else ">=",
+                expected=one.before,
+                actual=one.after,
+                status=status,
+                level=FAILS.get(one.outcome, "error"),
+                message=message,
+                where=str(path),
+                moves=one.moves,
+            )
+        )
+    return found
+
+
+def _is_leak(one: Comparison) -> bool:
+    return one.cell.measure.startswith("Forbidden")
+
+
+def _sentence(one: Comparison) -> str:
+    before, after = figures_apart((one.before, one.after))
+    if _is_leak(one):
+        if one.lost:
+            return f"leak: a forbidden document came back on {one.lost} of {one.topics} topics ({before} -> {after})"
+        if one.outcome == "same":
+            return f"no forbidden document came back that the baseline kept out on these {one.topics} topics"
+        return f"{one.outcome}: {before} -> {after}, no topic leaks that did not"
+    if one.outcome == "same":
+        return f"no rank moved on these {one.topics} topics"
+    lost = f"{one.lost} of {one.topics} topics lost" if one.lost else f"none of {one.topics} topics lost"
+    return "; ".join(part for part in (f"{one.outcome}: {before} -> {after}, {lost}", one.reason) if part)
+
+
+def refused(subject: str, path: Path, reason: str, *, required: bool) -> Check:
+    """A baseline that is absent, or with which nothing can be compared."""
+    return Check(
+        check_id=f"baseline {subject}",
+        source="baseline",
+        cell="",
+        operator="",
+        expected=None,
+        actual=None,
+        status="not measured" if required else "pass",
+        level="error" if required else "info",
+        message=f"{subject}: {reason}",
+        where=str(path),
+    )

@@ -1,0 +1,119 @@
+"""Nothing vanishes: what was asked for and not measured, and rules that speak of nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+
+from gate.budgets import matches, matching
+from gate.records import Budgets, Cell, CellKey, Check, Run, RunKey
+
+DEAD_BUDGET = "dead budget"
+
+
+def finding(
+    check_id: str, message: str, *, status: str = "not measured", level: str = "error", cell: str = "", where: str = ""
+) -> Check:
+    """A check that compares no figures."""
+    return Check(check_id, "plan", cell, "", None, None, status, level, message, where)
+
+
+def run_checks(runs: Iterable[Run], cells: Iterable[Cell] = ()) -> list[Check]:
+    """A run that could not be made, one that was noisy, and hits past the depth asked for.
+
+    Where every one of a run's `cells` is waived, so is what can be said of the run.
+    """
+    cells_of: dict[RunKey, list[Cell]] = {}
+    for cell in cells:
+        cells_of.setdefault(cell.key.run, []).append(cell)
+    found = []
+    for run in runs:
+        name = str(run.key)
+        own = cells_of.get(run.key, [])
+        waived = f", waived: {own[0].reason}" if own and all(cell.status == "waived" for cell in own) else ""
+        status = "waived" if waived else "not measured"
+        if run.failure:
+            found.append(finding(f"run {name}", f"not measured: {run.failure}{waived}", status=status, cell=name))
+            continue
+        if run.repeats_moved:
+            topics = len(run.repeats_moved)
+            found.append(
+                finding(
+                    f"noisy {name}",
+                    f"ranks move when the same question is asked again ({topics} topic{'s' * (topics != 1)},"
+                    f" {run.repeats_moved[0]} first), so one measurement tells nothing{waived}",
+                    status=status,
+                    cell=name,
+                )
+            )
+        surplus = sum(result.surplus > 0 for result in run.results.values())
+        if surplus:
+            found.append(
+                finding(
+                    f"depth {name}",
+                    f"{surplus} search{'es' * (surplus != 1)} returned more hits than were asked for;"
+                    " the rest was cut off",
+                    status="fail",
+                    level="warn",
+                    cell=name,
+                )
+            )
+    return found
+
+
+def required_checks(required: Sequence[str], planned: Collection[CellKey], full: Collection[CellKey]) -> list[Check]:
+    """`require:` entries that no planned cell answers. What flags left out is no finding."""
+    return [
+        finding(f"require {glob}", f"'{glob}' has to be measured, and the plan has no such cell", cell=glob)
+        for glob in required
+        if not matching(glob, planned) and not matching(glob, full)
+    ]
+
+
+def dead_budgets(budgets: Budgets, full: Collection[CellKey]) -> list[Check]:
+    """Budgets that match no cell of the full plan: a renamed mode, a slice that is gone, a typing error."""
+    found = []
+    rules = [(limit.cell, limit.level, limit.where) for limit in budgets.limits]
+    for contrast in budgets.contrasts:
+        rules += [(side, contrast.level, contrast.where) for side in (contrast.of, contrast.partner)]
+    for glob, level, where in rules:
+        if not any(matches(glob, key) for key in full):
+            found.append(
+                finding(
+                    f"{DEAD_BUDGET} {where} {glob}",
+                    f"this budget matches no cell of the plan: {glob}",
+                    level=level,
+                    cell=glob,
+                    where=where,
+                )
+            )
+    return found
+
+
+def waiver_checks(budgets: Budgets, full: Collection[CellKey], today: date) -> list[Check]:
+    """Waivers that have run out, and waivers that excuse nothing."""
+    found = []
+    for waiver in budgets.waivers:
+        if date.fromisoformat(waiver.until) < today:
+            found.append(
+                finding(
+                    f"waiver {waiver.where}",
+                    f"this waiver ran out on {waiver.until} and excuses nothing any more: {waiver.cell}",
+                    status="fail",
+                    level="warn",
+                    cell=waiver.cell,
+                    where=waiver.where,
+                )
+            )
+        elif not matching(waiver.cell, full):
+            found.append(
+                finding(
+                    f"waiver {waiver.where}",
+                    f"this waiver is unused, it matches no cell of the plan: {waiver.cell}",
+                    status="fail",
+                    level="warn",
+                    cell=waiver.cell,
+                    where=waiver.where,
+                )
+            )
+    return found

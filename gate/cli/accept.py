@@ -1,0 +1,147 @@
+"""`gate accept`: make the results of a run the baseline."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gate.cli.run import RESULTS
+from gate.errors import UsageError
+from gate.figures import count, figures_apart
+from gate.report.escape import UNSAFE, visible
+
+if TYPE_CHECKING:
+    from gate.accept import Acceptance, Change
+
+# Of the scores that do not go down, so many are listed.
+OTHERS_SHOWN = 40
+
+
+@click.command(epilog="Exit codes: 0 accepted, 2 the run was not measured whole, 3 usage.")
+@click.argument("results", type=click.Path(path_type=Path, file_okay=False), default=RESULTS)
+@click.option("--reason", required=True, metavar="WHY", help="Why these results are right. Kept in the baseline.")
+@click.option("--by", default="", metavar="WHO", help="Who accepts. [default: git's user.name]")
+@click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
+)
+@click.option(
+    "--baselines",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The folder to write to. [default: as in the settings]",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
+def accept(results: Path, reason: str, by: str, config: Path | None, baselines: Path | None, dry_run: bool) -> int:
+    """Make the results of a run the baseline that later runs are compared with.
+
+    RESULTS is the folder that `gate run` wrote. Only a complete run is accepted, one that no
+    flag narrowed. What changes is shown first, scores that go down before all others.
+    """
+    from gate.accept import acceptable, acceptances, write
+    from gate.files import read_text
+    from gate.report.json import from_json
+    from gate.results import MANIFEST, VERDICT
+    from gate.settings import find_settings, read_settings, shipped_settings
+    from gate.stopwatch import today
+
+    reason, by = reason.strip(), by.strip()
+    if not reason:
+        raise UsageError("accept-reason", "the reason is empty", hint='Say why: --reason "new tokenizer, reviewed".')
+    for option, text in (("--reason", reason), ("--by", by)):
+        if UNSAFE.search(text):
+            raise UsageError(
+                "accept-text", f"{option} is not one line of plain text: {visible(text)}", hint="Write it again."
+            )
+    path = find_settings(config)
+    if baselines is None and shipped_settings(path):
+        raise UsageError(
+            "accept-no-settings",
+            "there is no gate.yml here, so there is no folder for baselines",
+            hint="Write a gate.yml, or give a folder with --baselines.",
+        )
+    folder = baselines or read_settings(path).baselines
+    if not (results / VERDICT).is_file():
+        raise UsageError(
+            "accept-no-results",
+            "there is no finished run in this folder",
+            where=str(results),
+            hint="Run `gate run` first, or name the folder that it wrote to.",
+        )
+    verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
+    acceptable(verdict, results)
+    found = acceptances(results, folder)
+    for one in found:
+        _show(one)
+    changed = [one for one in found if not one.same]
+    if dry_run or not changed:
+        _say("Nothing was written." if changed else "The baselines are these results already.")
+        return 0
+    write(changed, who=by or _who(), why=reason, date=today().isoformat(), commit=_commit(results / MANIFEST))
+    for one in changed:
+        _say(f"Wrote {one.target}. Commit it.")
+    return 0
+
+
+def _show(one: Acceptance) -> None:
+    if one.old is None:
+        state = f"replaces one that cannot be read: {one.unreadable}" if one.unreadable else "new"
+        _say(f"{one.target}: {state}; {count(len(one.new.clusters), 'topic')} in {count(len(one.new.runs), 'run')}")
+        return
+    _say(f"{one.target}: {'unchanged' if one.same else count(len(one.changes), 'changed score')}")
+    if one.otherwise:
+        _say(f"  another question was asked: {one.otherwise}")
+    if one.moved:
+        _say(f"  judged documents stand elsewhere in {count(one.moved, 'ranking')}")
+    down = [change for change in one.changes if change.goes_down]
+    # What goes down is what a reader has to see, so it is never cut.
+    _list("worse", down, len(down))
+    _list("better or new", [change for change in one.changes if not change.goes_down], OTHERS_SHOWN)
+
+
+def _list(title: str, changes: Sequence[Change], limit: int) -> None:
+    if changes:
+        _say(f"  {title} ({len(changes)}):")
+        for change in changes[:limit]:
+            before, after = figures_apart((change.before, change.after))
+            _say(f"    {change.cell}: {before} -> {after}")
+        if len(changes) > limit:
+            _say(f"    and {len(changes) - limit} more")
+
+
+def _say(line: str) -> None:
+    indent = len(line) - len(line.lstrip(" "))
+    click.echo(" " * indent + visible(line))
+
+
+def _who() -> str:
+    try:
+        named = subprocess.run(
+            ["git", "config", "user.name"],
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=10,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        if visible(named.stdout):
+            return visible(named.stdout)
+    except (OSError, subprocess.TimeoutExpired):
+        pass
+    try:
+        return visible(getpass.getuser())
+    except (OSError, KeyError):
+        return "unknown"
+
+
+def _commit(manifest: Path) -> str:
+    """The commit that the run was made on, as its manifest says."""
+    try:
+        return str(json.loads(manifest.read_text(encoding="utf-8"))["machine"]["commit"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""

@@ -1,0 +1,111 @@
+"""`gate run`: measure a store, compare, and exit with the verdict."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import date
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from gate.cli.progress import Bar, Lines
+from gate.records import MODES
+
+RESULTS = "gate-results"
+
+
+@click.command(epilog="Exit codes: 0 pass, 1 regression, 2 not measured, 3 usage, 130 interrupted.")
+@click.option("--store", default="", metavar="NAME", help="A built-in store, an entry point or module:factory.")
+@click.option(
+    "--corpus", "corpora", multiple=True, metavar="SPEC", help="seeded@smoke, beir:DIR or squad:FILE. Repeatable."
+)
+@click.option("--tier", "tiers", multiple=True, metavar="TIER", help="The corpora in this tier: smoke, 1k, 10k, ...")
+@click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
+@click.option("--mode", "modes", multiple=True, type=click.Choice(MODES), help="Only this mode. Repeatable.")
+@click.option("--arm", "arms", multiple=True, metavar="ARM", help="What to run on. [default: as in the settings]")
+@click.option("--k", "depth", type=click.IntRange(1, 10000), help="Hits asked for. [default: as in the settings]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=RESULTS,
+    show_default=True,
+    help="The results folder.",
+)
+@click.option(
+    "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warn", "never"]),
+    default="error",
+    show_default=True,
+    help="The least level of a broken check that makes the exit code 1.",
+)
+@click.option(
+    "--not-measured",
+    type=click.Choice(["fail", "allow"]),
+    default="fail",
+    show_default=True,
+    help="Whether something unmeasured makes the exit code 2, or only warns.",
+)
+@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
+@click.option("--plant", default="", metavar="DEFECT[=DOSE]", help="Plant a defect, to see the gate catch it.")
+@click.option("--quiet", "-q", is_flag=True, help="Print the verdict only, no progress.")
+def run(
+    store: str,
+    corpora: tuple[str, ...],
+    tiers: tuple[str, ...],
+    slices: tuple[str, ...],
+    modes: tuple[str, ...],
+    arms: tuple[str, ...],
+    depth: int | None,
+    out: Path,
+    config: Path | None,
+    fail_on: str,
+    not_measured: str,
+    today: date | None,
+    plant: str,
+    quiet: bool,
+) -> int:
+    """Gate a store: measure it, compare with budgets and baselines, report, and exit with the verdict.
+
+    Flags narrow what the settings ask for. A run that was narrowed cannot become a baseline.
+    """
+    from gate.diverted import diverted
+    from gate.pipeline import run_gate
+    from gate.plan import Flags, Request
+    from gate.progress import Silent
+    from gate.report import REPORTS, ReportContext
+    from gate.results import LOG, results_folder
+    from gate.settings import find_settings, read_settings
+    from gate.stop import watched
+    from gate.stopwatch import now
+    from gate.stopwatch import today as this_day
+
+    began = now()
+    settings = read_settings(find_settings(config))
+    flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
+    request = Request(settings, flags, today or this_day(), fail_on, not_measured)
+    with results_folder(out) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
+        progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
+        try:
+            verdict = run_gate(request, folder, stop, progress)
+        finally:
+            if isinstance(progress, Bar):
+                progress.close()
+        context = ReportContext(
+            str(out), now() - began, width=_width(output), colour=_terminal(output) and "NO_COLOR" not in os.environ
+        )
+        output.write(REPORTS["text"].render(verdict, context))
+        output.flush()
+    return verdict.exit_code
+
+
+def _terminal(stream: TextIO) -> bool:
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _width(stream: TextIO) -> int:
+    return shutil.get_terminal_size((100, 24)).columns if stream.isatty() else 100

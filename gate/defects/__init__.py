@@ -1,0 +1,43 @@
+"""The defects that can be planted in a store, in a registry, and how people ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gate.defects.defect import Defect
+from gate.defects.pool import KCapped
+from gate.defects.ranking import Reversed
+from gate.defects.text import AsciiOnly
+from gate.errors import UsageError
+from gate.files import nearest
+
+__all__ = ["DEFECTS", "Defect", "parse_plant"]
+
+_ALL: tuple[Defect, ...] = (AsciiOnly(), Reversed(), KCapped())
+
+DEFECTS: Mapping[str, Defect] = {defect.name: defect for defect in _ALL}
+
+
+def parse_plant(text: str) -> tuple[Defect, float]:
+    """Reads `NAME[=DOSE]`: the defect, and its dose in (0, 1], which is 1 where none is given.
+
+    Raises UsageError where the name is unknown or the dose is no such number.
+    """
+    name, equals, written = text.partition("=")
+    if name not in DEFECTS:
+        hint = nearest(name, DEFECTS)
+        raise UsageError("plant-unknown", f"no defect is called '{name}'", hint=f"{hint[0].upper()}{hint[1:]}")
+    if not equals:
+        return DEFECTS[name], 1.0
+    try:
+        dose = float(written)
+    except ValueError:
+        dose = 0.0
+    # Also false for NaN.
+    if not 0 < dose <= 1:
+        raise UsageError(
+            "plant-dose",
+            f"the dose of '{name}' has to be above 0 and at most 1, not '{written}'",
+            hint=f"It is the share of queries or documents that the defect touches: '{name}=0.25'.",
+        )
+    return DEFECTS[name], dose

@@ -1,0 +1,147 @@
+"""Everything that was measured, held against every rule there is: the checks of a run, source by source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gate.baselines import Baseline, baseline_path, read_baseline, run_name
+from gate.budgets import matches
+from gate.checks.baseline import comparison_checks, refused
+from gate.checks.contrasts import contrast_checks
+from gate.checks.coverage import dead_budgets, required_checks, run_checks, waiver_checks
+from gate.checks.fail_open import fail_open_checks
+from gate.checks.limits import limit_checks
+from gate.compare import GATED, LEAK, Pair, compare_run, unpaired
+from gate.faults import FAULTS
+from gate.measured import Measured
+from gate.measures import RUN_MEASURES, parse_measure
+from gate.measures.rankings import mean
+from gate.methodology import first_difference
+from gate.moves import missed
+from gate.plan import Request
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check
+from gate.scope import Scope
+from gate.settings import Settings
+
+Accepted = Mapping[str, Baseline | Path]
+
+
+def all_checks(
+    request: Request, scope: Scope, budgets: Budgets, accepted: Accepted, measured: Sequence[Measured]
+) -> list[Check]:
+    """What planning found, what was not measured, budgets, baselines, fail-open, and rules that speak of nothing."""
+    cells = {key: cell for one in measured for key, cell in one.cells.items()}
+    return [
+        *scope.findings,
+        *run_checks(run for one in measured for run in one.outcome.runs.values()),
+        *required_checks(request.settings.require, cells, scope.full),
+        *_budget_checks(budgets, cells, scope, measured),
+        *_baseline_checks(measured, accepted, scope, request),
+        *_fail_open_checks(measured, scope, request.settings),
+        *dead_budgets(budgets, scope.full),
+        *waiver_checks(budgets, scope.full, request.today),
+    ]
+
+
+def read_baselines(scope: Scope, settings: Settings) -> Accepted:
+    """The accepted results of each trial of the gated store, or the path where they should be."""
+    found: dict[str, Baseline | Path] = {}
+    for trial in scope.trials:
+        if trial.declared.name == scope.subject_name:
+            corpus = trial.corpus
+            path = baseline_path(
+                settings.baselines, trial.declared.name, corpus.name, corpus.tier, trial.subject.arm.name
+            )
+            found[trial.label] = read_baseline(path) if path.is_file() else path
+    return found
+
+
+def out_of_scope(budgets: Budgets, cells: Mapping[CellKey, Cell], scope: Scope) -> int:
+    """How many budgets speak of the full plan alone."""
+    sides = [(limit.cell,) for limit in budgets.limits] + [(c.of, c.partner) for c in budgets.contrasts]
+    return sum(
+        all(any(matches(glob, key) for key in scope.full) for glob in globs)
+        and not all(any(matches(glob, key) for key in cells) for glob in globs)
+        for globs in sides
+    )
+
+
+def _budget_checks(
+    budgets: Budgets,
+    cells: Mapping[CellKey, Cell],
+    scope: Scope,
+    measured: Sequence[Measured],
+) -> list[Check]:
+    """Limits and contrasts; one that is broken names the topics that its measure is least content with."""
+    outside = {str(key) for key in scope.full if key not in cells}
+    checks = [*limit_checks(budgets, cells), *contrast_checks(budgets, cells, outside)]
+    by_cell = {str(key): (one, key) for one in measured for key in one.cells}
+    found = []
+    for check in checks:
+        if check.status == "fail" and check.cell in by_cell:
+            one, key = by_cell[check.cell]
+            if parse_measure(key.measure).name not in RUN_MEASURES:
+                run = one.outcome.runs[key.run]
+                values = one.scored[key.run].values[key.measure]
+                members = one.trial.members[key.slice]
+                moves = missed(run, members, one.trial.corpus, parse_measure(key.measure), values)
+                check = replace(check, moves=moves)
+        found.append(check)
+    return found
+
+
+def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Scope, request: Request) -> list[Check]:
+    checks: list[Check] = []
+    for one in measured:
+        trial = one.trial
+        baseline = accepted.get(trial.label)
+        required = request.settings.baseline == "required"
+        if baseline is None or one.outcome.ingest.failure:
+            continue
+        if isinstance(baseline, Path):
+            reason = "there is no baseline yet; accept these results with `gate accept --reason WHY`"
+            checks.append(refused(trial.label, baseline, reason, required=required))
+            continue
+        difference = first_difference(one.methodology(request.depth), baseline.methodology)
+        if difference:
+            checks.append(
+                refused(
+                    trial.label, baseline.path, f"it cannot be compared with its baseline: {difference}", required=True
+                )
+            )
+            continue
+        asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode)] for key in trial.keys}
+        lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed))
+        advice = "bring it back, or accept these results"
+        checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=required) for what in lonely]
+        checks += _compared(one, baseline)
+    return checks
+
+
+def _compared(one: Measured, baseline: Baseline) -> list[Check]:
+    """The gated cells of one trial: R@5 and nDCG@10 of every slice and mode in health, and leaks."""
+    checks: list[Check] = []
+    waived = {str(key): cell.reason for key, cell in one.cells.items() if cell.status == "waived"}
+    for key, run in one.outcome.runs.items():
+        if key.fault != NO_FAULT or run.failure or run_name(key) not in baseline.runs:
+            continue
+        cells = [c for c in one.trial.cells if c.run == key and c.measure in (*GATED, LEAK)]
+        pair = Pair(run, baseline.runs[run_name(key)], one.trial.corpus, one.trial.topics(key.mode))
+        checks += comparison_checks(compare_run(pair, cells, one.trial.members), baseline.path, waived)
+    return checks
+
+
+def _fail_open_checks(measured: Sequence[Measured], scope: Scope, settings: Settings) -> list[Check]:
+    parts = {name: fault.part for name, fault in FAULTS.items()}
+    checks: list[Check] = []
+    for one in measured:
+        if one.trial.declared.name == scope.subject_name and not one.outcome.ingest.failure:
+            recall = {
+                key: mean(list(values.values()))
+                for key, scored in one.scored.items()
+                if (values := scored.values.get("R@5"))
+            }
+            checks += fail_open_checks(one.outcome.runs, recall, parts, settings.fail_open)
+    return checks

@@ -1,0 +1,51 @@
+"""A trial measured: its runs, their per-topic values, and its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from gate.checks.limits import waiver_of
+from gate.measures import ParsedMeasure
+from gate.methodology import methodology
+from gate.records import Budgets, Cell, CellKey, RunKey, ScoredRun
+from gate.score import cell_of, score
+from gate.trial import Outcome, Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One trial, what came of it, and its scores."""
+
+    trial: Trial
+    outcome: Outcome
+    scored: Mapping[RunKey, ScoredRun]
+    cells: Mapping[CellKey, Cell]
+
+    def methodology(self, depth: int) -> dict[str, str]:
+        subject = self.trial.subject
+        return methodology(
+            self.outcome.ingest.digest,
+            depth,
+            subject.arm,
+            subject.embedder.name if subject.embedder else "none",
+            subject.reranker.name if subject.reranker else "none",
+        )
+
+
+def measured_of(
+    trial: Trial, outcome: Outcome, measures: Sequence[ParsedMeasure], budgets: Budgets, today: date
+) -> Measured:
+    """Scores and cells of one trial. A waived cell keeps its value, but no rule counts it."""
+    scored = {key: score(run, trial.topics(key.mode), trial.corpus, measures) for key, run in outcome.runs.items()}
+    cells = {}
+    for key in trial.cells:
+        run = outcome.runs[key.run]
+        members = trial.members[key.slice]
+        cell = cell_of(key, run, scored[key.run], members, outcome.ingest)
+        waiver = waiver_of(key, budgets.waivers, today)
+        if waiver is not None:
+            cell = replace(cell, status="waived", reason=f"until {waiver.until}: {waiver.reason}")
+        cells[key] = cell
+    return Measured(trial, outcome, scored, cells)

@@ -1,0 +1,154 @@
+"""The plan: every cell that has to be measured, listed before anything is.
+
+What a store does not declare is not planned. What flags leave out is out of scope, and the
+plan knows the difference between the two, because it is made twice: once of the settings
+alone, and once of what the flags leave of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fnmatch import fnmatchcase
+
+from gate.errors import UsageError
+from gate.faults.fault import Fault
+from gate.files import nearest
+from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure
+from gate.records import ALL_TOPICS, NO_FAULT, CellKey, Corpus, RunKey, Slice, Topic
+from gate.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the command line narrows or replaces. Empty means 'as in the settings'.
+
+    `store`, `corpora`, `tiers` and `arms` choose which baselines a run belongs to; `slices`,
+    `modes`, `depth` and `plant` make it unfit to become one.
+    """
+
+    store: str = ""
+    corpora: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ()
+    slices: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
+    depth: int = 0
+    plant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a run is asked for: the settings, what flags make of them, the day, and how strict to be.
+
+    `fail_on` is error, warn or never; `not_measured` is fail or allow.
+    """
+
+    settings: Settings
+    flags: Flags
+    today: date
+    fail_on: str = "error"
+    not_measured: str = "fail"
+
+    @property
+    def depth(self) -> int:
+        return self.flags.depth or self.settings.depth
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What an opened store said of itself."""
+
+    name: str
+    modes: frozenset[str]
+    abilities: frozenset[str]
+
+
+def chosen(names: Iterable[str], globs: Sequence[str]) -> list[str]:
+    """The names that globs choose, in the order of the names; `!glob` leaves out, the last one to match wins."""
+    kept = []
+    for name in names:
+        verdict = bool(globs) and globs[0].startswith("!")
+        for glob in globs:
+            if fnmatchcase(name, glob.removeprefix("!")):
+                verdict = not glob.startswith("!")
+        if verdict:
+            kept.append(name)
+    return kept
+
+
+def check_globs(globs: Sequence[str], names: Sequence[str], what: str) -> None:
+    """Raises UsageError where a glob chooses or leaves out nothing that exists."""
+    for glob in globs:
+        name_glob = glob.removeprefix("!")
+        if not any(fnmatchcase(name, name_glob) for name in names):
+            raise UsageError(f"{what}-unknown", f"no {what} is called '{name_glob}'", hint=nearest(name_glob, names))
+
+
+def ask_slices(
+    slices: Sequence[Slice], globs: Sequence[str], abilities: frozenset[str]
+) -> tuple[list[Slice], list[str]]:
+    """The slices a store is asked, `all` first, and those that need an ability it does not declare."""
+    everything = Slice(ALL_TOPICS, "every topic")
+    wanted = set(chosen([ALL_TOPICS, *(s.name for s in slices)], globs))
+    asked = [s for s in (everything, *slices) if s.name in wanted and s.needs <= abilities]
+    missing = [s.name for s in slices if s.name in wanted and not s.needs <= abilities]
+    return asked, missing
+
+
+def ask_topics(corpus: Corpus, slices: Sequence[Slice], abilities: frozenset[str]) -> dict[str, tuple[Topic, ...]]:
+    """The topics of each asked slice, without those that need an ability the store does not declare."""
+    needs = {s.name: s.needs for s in corpus.slices}
+    able = [t for t in corpus.topics if all(needs.get(name, frozenset()) <= abilities for name in t.slices)]
+    return {s.name: tuple(t for t in able if s.name == ALL_TOPICS or s.name in t.slices) for s in slices}
+
+
+def applies(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -> bool:
+    """Whether a measure has at least one topic of these to look at."""
+    if measure.name in RUN_MEASURES:
+        return bool(topics)
+    kind = MEASURES[measure.name].applies_to
+    if kind == "forbidden":
+        return any(corpus.forbidden.get(t.topic_id) for t in topics)
+    relevant = (any(grade > 0 for grade in corpus.qrels.get(t.topic_id, {}).values()) for t in topics)
+    return any(relevant) if kind == "relevant" else not all(relevant)
+
+
+def plan_runs(
+    declared: Declared, corpus: str, tier: str, arm: str, modes: Sequence[str], faults: Sequence[Fault]
+) -> list[RunKey]:
+    """The runs of one store on one corpus: each declared mode in health, then under each fault it can suffer."""
+    runs = [RunKey(declared.name, corpus, tier, arm, mode) for mode in modes]
+    for fault in faults:
+        if fault.part in declared.abilities:
+            runs += [
+                RunKey(declared.name, corpus, tier, arm, mode, fault.name) for mode in modes if mode in fault.modes
+            ]
+    return runs
+
+
+def plan_cells(
+    runs: Iterable[RunKey],
+    slices: Sequence[Slice],
+    measures: Sequence[ParsedMeasure],
+    topics: Mapping[str, Sequence[Topic]] | None = None,
+    corpus: Corpus | None = None,
+) -> list[CellKey]:
+    """Every cell of some runs. With topics and corpus, only those that a measure applies to.
+
+    Measures of a whole run (latency, ingest) are planned for `all` topics in health.
+    """
+    cells = []
+    for run in runs:
+        for part in slices:
+            if run.mode not in part.modes:
+                continue
+            for measure in measures:
+                whole = measure.name in RUN_MEASURES
+                if whole and (part.name != ALL_TOPICS or run.fault != NO_FAULT):
+                    continue
+                if topics is not None and corpus is not None and not applies(measure, topics[part.name], corpus):
+                    continue
+                cells.append(run.cell(part.name, measure.label))
+    return cells

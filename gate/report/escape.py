@@ -1,0 +1,76 @@
+"""Text from corpora, stores and settings, made safe to show: it is quoted, never obeyed.
+
+Everything passes `visible` first. A terminal needs no more than that. Markdown, as GitHub
+renders it, also turns words into links, mentions, pictures and markup; only a code span is
+exempt from all of it, so whatever could be turned into something stands in one.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+# Fixed ranges and not Unicode categories, which differ between versions of Python: controls,
+# soft hyphen, invisible and bidirectional marks, separators, surrogates, non-characters,
+# invisible musical marks, tags. Joiners (U+200C, U+200D) stay: Persian, Hindi and emoji need them.
+UNSAFE = re.compile(
+    "[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\uffff"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U0010fffe\U0010ffff]"
+)
+_SPACE = re.compile("[ \t\n\r\u0085\u2028\u2029]+")
+_MARKUP = re.compile(r"([\\`*_\[\]#|~$^])")
+# What makes a list, a rule or a heading of a line, but only where a line starts.
+_LINE_START = re.compile(r"^(\d{0,9})([-+=.)])")
+_RISKY_WORD = re.compile(r"\S*(?:[@#`]|:\S|www\.|GH-)(?:\S*[^\s.,;:!?)])?", re.IGNORECASE)
+_BACKTICKS = re.compile("`+")
+
+
+def visible(text: str) -> str:
+    """One line in which every character shows: space runs as one space, unsafe ones as `<U+202E>`."""
+    return UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", _SPACE.sub(" ", text)).strip()
+
+
+def cut(text: str, limit: int) -> str:
+    """At most `limit` characters, the last of them an ellipsis where something was cut."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def code(text: str, *, limit: int = 0, table: bool = False) -> str:
+    """A Markdown code span that holds exactly the visible text, cut where a limit is given.
+
+    In a row of a table a pipe would end the column even inside a code span (GFM, section 4.10).
+    """
+    shown = visible(text)
+    if limit:
+        shown = cut(shown, limit)
+    if not shown:
+        return "(empty)"
+    if table:
+        shown = shown.replace("|", "\\|")
+    fence = "`" * (max((len(run) for run in _BACKTICKS.findall(shown)), default=0) + 1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def prose(text: str, *, limit: int = 0, table: bool = False) -> str:
+    """A sentence in Markdown: markup escaped, and words that GitHub would link, mention or replace in code spans."""
+    shown = visible(text)
+    if limit:
+        shown = cut(shown, limit)
+    parts = []
+    end = 0
+    for found in _RISKY_WORD.finditer(shown):
+        parts += [_escaped(shown[end : found.start()]), code(found[0], table=table)]
+        end = found.end()
+    return _LINE_START.sub(r"\1\\\2", "".join((*parts, _escaped(shown[end:]))))
+
+
+def html_code(text: str, *, limit: int = 0) -> str:
+    """The visible text as an HTML code element, for places where Markdown is not read, such as a summary."""
+    shown = visible(text)
+    return f"<code>{html.escape(cut(shown, limit) if limit else shown)}</code>"
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", html.escape(text, quote=False))

@@ -1,0 +1,240 @@
+"""What every report for people says, and in which order: the verdict, then what failed, then what changed.
+
+The views only lay it out, so that a terminal and a pull request never tell two stories.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from gate.figures import count, figure, unit_of
+from gate.records import ALL_TOPICS, MODES, NO_FAULT, Cell, Check, Verdict
+
+MAIN_MEASURES = ("nDCG@10", "R@5")
+OPERATORS = {">=": "at least", "<=": "at most", "==": "exactly", "": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A check worth showing, and the number of further cells of which the very same is said."""
+
+    check: Check
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Findings of one kind: `failed`, `not measured`, `warning`, `changed` or `waived`."""
+
+    kind: str
+    title: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """One measure of one store, corpus and arm in health: a row a slice, a column a mode.
+
+    `rows` hold a figure for each mode; empty where no such cell was planned.
+    """
+
+    title: str
+    measure: str
+    modes: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a reader can do next. `command` may be empty; text and command are unescaped."""
+
+    says: str
+    command: str = ""
+
+
+def headline(verdict: Verdict) -> str:
+    """What the verdict rests on, in one line, without the verdict's name."""
+    if verdict.verdict == "INTERRUPTED":
+        measured = sum(cell.status == "measured" for cell in verdict.cells)
+        return f"stopped before the end; {measured} of {count(len(verdict.cells), 'cell')} were measured and are kept"
+    if not verdict.checks:
+        return "nothing was held against a budget, a baseline or a probe"
+    rest = _listed(_not_passed(verdict))
+    passed = sum(check.status == "pass" for check in verdict.checks)
+    total = len(verdict.checks)
+    if not rest:
+        return "the one check passed" if total == 1 else f"all {total} checks passed"
+    return f"{rest}, {passed} passed of {count(total, 'check')}"
+
+
+def failed(checks: Iterable[Check]) -> list[Check]:
+    return [check for check in checks if check.status == "fail" and check.level == "error"]
+
+
+def sections(verdict: Verdict) -> tuple[Section, ...]:
+    """All that failed or changed, the worst first; empty sections are left out."""
+    checks = verdict.checks
+    unmeasured = [check for check in checks if _is_unmeasured(check)]
+    kinds = (
+        ("failed", "Failed", failed(checks)),
+        ("not measured", "Not measured", [*unmeasured, *_unspoken(verdict)]),
+        ("warning", "Warnings", [check for check in checks if _is_warning(check)]),
+        ("changed", "Changed, and allowed", [check for check in checks if check.status == "pass" and check.moves]),
+        ("waived", "Waived", [check for check in checks if check.status == "waived"]),
+    )
+    return tuple(Section(kind, title, _merged(found)) for kind, title, found in kinds if found)
+
+
+def _is_unmeasured(check: Check) -> bool:
+    return check.status == "not measured"
+
+
+def _is_warning(check: Check) -> bool:
+    return check.status == "fail" and check.level != "error"
+
+
+def _unspoken(verdict: Verdict) -> list[Check]:
+    """Cells without a value of which no check speaks: nothing vanishes."""
+    spoken = {check.cell for check in verdict.checks if _is_unmeasured(check)}
+    return [
+        Check("", "plan", str(cell.key), "", None, None, cell.status, "error", cell.reason)
+        for cell in verdict.cells
+        if cell.status == "not measured" and str(cell.key) not in spoken
+    ]
+
+
+def _merged(checks: Sequence[Check]) -> tuple[Finding, ...]:
+    """Checks that say the very same of several cells, with no figures or moves of their own, become one."""
+    places: dict[tuple[str, ...], int] = {}
+    found: list[Finding] = []
+    for check in checks:
+        same = (check.source, check.status, check.level, check.message, check.where)
+        if check.moves or check.actual is not None or not check.message:
+            found.append(Finding(check))
+        elif same in places:
+            at = places[same]
+            found[at] = replace(found[at], more=found[at].more + 1)
+        else:
+            places[same] = len(found)
+            found.append(Finding(check))
+    return tuple(found)
+
+
+def expectation(check: Check, expected: str) -> str:
+    """`at least 0.900`, or nothing where the check has no number to hold against."""
+    return f"{OPERATORS[check.operator]} {expected}".strip() if check.expected is not None else ""
+
+
+def unit_of_check(check: Check) -> str:
+    """The unit of both its figures; a contrast may be a ratio, so it has none."""
+    return "" if check.source == "contrast" else unit_of(check.cell.rpartition("/")[2])
+
+
+def totals(verdict: Verdict) -> str:
+    """One line that accounts for every check and every cell."""
+    passed = sum(check.status == "pass" for check in verdict.checks)
+    checks = _listed([(passed, "passed"), *_not_passed(verdict)])
+    statuses = ("measured", "not measured", "waived")
+    cells = _listed([(sum(cell.status == status for cell in verdict.cells), status) for status in statuses])
+    return "; ".join(
+        f"{count(len(items), noun)}{': ' if parts else ''}{parts}"
+        for items, noun, parts in ((verdict.checks, "check", checks), (verdict.cells, "cell", cells))
+    )
+
+
+def _not_passed(verdict: Verdict) -> list[tuple[int, str]]:
+    return [
+        (len(failed(verdict.checks)), "failed"),
+        (sum(_is_unmeasured(check) for check in verdict.checks), "not measured"),
+        (sum(_is_warning(check) for check in verdict.checks), "only warned"),
+        (sum(check.status == "waived" for check in verdict.checks), "waived"),
+    ]
+
+
+def _listed(numbers: Iterable[tuple[int, str]]) -> str:
+    return ", ".join(f"{number} {word}" for number, word in numbers if number)
+
+
+def remarks(verdict: Verdict) -> tuple[str, ...]:
+    """What a reader must know whatever the outcome, unescaped."""
+    lines = list(verdict.notes)
+    if verdict.narrowed:
+        lines.append(f"narrowed by {', '.join(verdict.narrowed)}: these results cannot be accepted as a baseline")
+    if verdict.out_of_scope:
+        lines.append(f"{count(verdict.out_of_scope, 'budget')} out of scope, left out by flags")
+    return tuple(lines)
+
+
+def next_steps(verdict: Verdict, results: str) -> tuple[Step, ...]:
+    """What to do about a verdict that is not PASS; nothing after a PASS."""
+    if verdict.verdict == "PASS":
+        return ()
+    if verdict.verdict == "INTERRUPTED":
+        return (Step("Run the same command again: a verdict needs every cell."),)
+    steps = []
+    bad = failed(verdict.checks) or [check for check in verdict.checks if _is_warning(check)]
+    rules = list(dict.fromkeys(check.where for check in bad if check.source != "baseline" and check.where))
+    if rules:
+        more = f" and {len(rules) - 3} more" if len(rules) > 3 else ""
+        steps.append(Step(f"Fix the store, or change what is asked of it: {', '.join(rules[:3])}{more}."))
+    elif bad:
+        steps.append(Step("Fix the store."))
+    unmeasured = [check for check in verdict.checks if _is_unmeasured(check) and check.level == "error"]
+    if unmeasured:
+        says = "See to what was not measured first; where that is expected, --not-measured allow lets it pass."
+        steps.append(Step(says))
+    if any(check.source == "baseline" for check in (*bad, *unmeasured)):
+        steps.append(_accepting(verdict, results))
+    return tuple(steps)
+
+
+def _accepting(verdict: Verdict, results: str) -> Step:
+    """How these results become the baseline, or why they cannot."""
+    if verdict.planted:
+        return Step("These results cannot become a baseline: a defect was planted.")
+    if verdict.narrowed:
+        return Step("Where these results are meant, run again without the flags that narrow, then gate accept.")
+    if any(cell.status == "not measured" for cell in verdict.cells):
+        return Step("Where these results are meant, gate accept takes them once every cell is measured.")
+    # A path that starts with a dash would be read as an option.
+    path = f"./{results}" if results.startswith("-") else results
+    return Step("Where these results are meant, accept them:", f"gate accept {shlex.quote(path)} --reason WHY")
+
+
+def kept(verdict: Verdict) -> tuple[tuple[str, int, int], ...]:
+    """For an interrupted run: each run's name, its measured cells and its planned cells, in the order of the plan."""
+    runs: dict[str, list[Cell]] = {}
+    for cell in verdict.cells:
+        runs.setdefault(str(cell.key.run), []).append(cell)
+    return tuple((name, sum(c.status == "measured" for c in cells), len(cells)) for name, cells in runs.items())
+
+
+def figure_tables(verdict: Verdict) -> tuple[FigureTable, ...]:
+    """The main figures: nDCG@10, else R@5, else whatever measure was planned first, of the cells without a fault."""
+    healthy = [cell for cell in verdict.cells if cell.key.fault == NO_FAULT]
+    planned = list(dict.fromkeys(cell.key.measure for cell in healthy))
+    measure = next((name for name in (*MAIN_MEASURES, *planned) if name in planned), None)
+    groups: dict[str, list[Cell]] = {}
+    for cell in healthy:
+        if cell.key.measure == measure:
+            key = cell.key
+            groups.setdefault(f"{key.store}/{key.corpus}@{key.tier}/{key.arm}", []).append(cell)
+    return tuple(_table(title, measure or "", cells) for title, cells in groups.items())
+
+
+def _table(title: str, measure: str, cells: Sequence[Cell]) -> FigureTable:
+    found = {cell.key.mode for cell in cells}
+    modes = tuple(mode for mode in MODES if mode in found) + tuple(sorted(found - set(MODES)))
+    slices = sorted(dict.fromkeys(cell.key.slice for cell in cells), key=lambda name: name != ALL_TOPICS)
+    by_place = {(cell.key.slice, cell.key.mode): cell for cell in cells}
+    unit = unit_of(measure)
+
+    def entry(cell: Cell | None) -> str:
+        if cell is None:
+            return ""
+        return figure(cell.value, unit) if cell.status == "measured" else cell.status
+
+    rows = tuple((name, tuple(entry(by_place.get((name, mode))) for mode in modes)) for name in slices)
+    return FigureTable(title, measure, modes, rows)

@@ -1,0 +1,171 @@
+"""The results folder: one a run, with everything that its verdict rests on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import gate
+from gate.errors import UsageError
+from gate.files import write_atomic
+from gate.records import Corpus, Run
+from gate.runs import render_qrels, render_run
+
+MARKER = ".gate-results"
+VERDICT = "verdict.json"
+MANIFEST = "manifest.json"
+LOG = "store.log"
+# What a run writes, and the next one may remove. Whatever else stands in the folder is somebody's.
+_OURS = (
+    VERDICT,
+    MANIFEST,
+    LOG,
+    "report.*",
+    "runs/*.run",
+    "runs/*.run.partial",
+    "qrels/*.qrels",
+    "baseline/*/*.jsonl",
+    # What a write that was killed left behind.
+    ".*.tmp",
+    "runs/.*.tmp",
+    "qrels/.*.tmp",
+    "baseline/*/.*.tmp",
+)
+_PACKAGES = ("numpy", "jieba", "PyStemmer", "onnxruntime", "onnxruntime-gpu")
+
+
+@contextmanager
+def results_folder(folder: Path) -> Iterator[Path]:
+    """The folder, cleared of earlier results and locked while the block runs.
+
+    Raises UsageError where it cannot be written, is in use, or holds something else than the
+    results of a run: no result is worth a person's files.
+    """
+    with _said_plainly(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()) and not (folder / MARKER).is_file():
+            raise UsageError(
+                "results-not-ours",
+                "this folder holds files that are not the results of a run",
+                where=str(folder),
+                hint="Give an empty or a new folder with --out.",
+            )
+        marker = os.open(folder / MARKER, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        with _said_plainly(folder):
+            _lock(marker, folder)
+            os.ftruncate(marker, 0)
+            told = f"Results of retrieval-gate {gate.__version__}. The next run into this folder replaces them.\n"
+            os.write(marker, told.encode())
+            _clear(folder)
+        yield folder
+    finally:
+        os.close(marker)
+
+
+@contextmanager
+def _said_plainly(folder: Path) -> Iterator[None]:
+    """What a file system refuses, as a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            "results-unwritable",
+            f"results cannot be written here: {error.strerror}",
+            where=str(folder),
+            hint="Give a folder that can be written with --out.",
+        ) from None
+
+
+def _clear(folder: Path) -> None:
+    """Removes what an earlier run wrote, the verdict first, and the folders that are empty then."""
+    for pattern in _OURS:
+        for file in sorted(folder.glob(pattern)):
+            file.unlink()
+    for inner in (*folder.glob("baseline/*"), *(folder / name for name in ("runs", "qrels", "baseline"))):
+        with suppress(OSError):
+            inner.rmdir()
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    """One run a folder at a time. Where the system or the file system has no such locks, nobody is kept out."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UsageError(
+            "results-in-use",
+            "another run is writing its results here",
+            where=str(folder),
+            hint="Wait for it, or give another folder with --out.",
+        ) from None
+    except OSError:
+        return
+
+
+def write_runs(folder: Path, runs: Iterable[Run], corpora: Mapping[tuple[str, str], Corpus]) -> None:
+    """One TREC file a run, one qrels file a corpus. A run that is not whole ends in `.partial`: nobody scores it."""
+    for run in runs:
+        if run.results:
+            corpus = corpora[run.key.corpus, run.key.tier]
+            name = run.key.file_name + (".partial" if run.failure else "")
+            write_atomic(folder / "runs" / name, render_run(run, corpus.topics))
+    for corpus in corpora.values():
+        write_atomic(folder / "qrels" / f"{corpus.name}.{corpus.tier}.qrels", render_qrels(corpus))
+
+
+def machine() -> dict[str, Any]:
+    """Where a run ran: commit, Python, platform, processors and the packages that results depend on."""
+    return {
+        "gate": gate.__version__,
+        "commit": commit(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "processors": os.cpu_count() or 0,
+        "packages": dict(_versions()),
+        "command": sys.argv[1:],
+    }
+
+
+def commit() -> str:
+    """The commit of the current folder's repository, with `+` where files differ from it; empty outside of one."""
+    try:
+        head = subprocess.run(
+            ["git", "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        if head.returncode:
+            return ""
+        dirty = subprocess.run(
+            ["git", "status", "--porcelain", "--untracked-files=no"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return head.stdout.strip() + ("+" if dirty.stdout.strip() else "")
+
+
+def _versions() -> Iterator[tuple[str, str]]:
+    for name in _PACKAGES:
+        try:
+            yield name, version(name)
+        except PackageNotFoundError:
+            continue

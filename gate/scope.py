@@ -1,0 +1,276 @@
+"""What settings and flags ask for together: the trials to run, and all that could have been asked.
+
+The full plan is that of the settings, and of what flags put in their place, with nothing left
+out. What flags narrow away is then known to be out of scope, and what no plan has is known to
+be a mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import count
+from pathlib import Path
+
+from gate.checks.coverage import finding
+from gate.corpus import corpus_slices, load_corpus, parse_spec
+from gate.defects import parse_plant
+from gate.errors import StoreError, UsageError
+from gate.faults import FAULTS, faults_matching
+from gate.faults.fault import Fault
+from gate.ingest import Subject
+from gate.measures import ParsedMeasure
+from gate.models import arm as find_arm
+from gate.plan import Declared, Flags, Request, ask_slices, check_globs, chosen, plan_cells, plan_runs
+from gate.protocols import Store
+from gate.records import ALL_TOPICS, MODES, Budgets, CellKey, Check, Corpus
+from gate.settings import PATH_CORPORA, Settings
+from gate.stop import Stop
+from gate.stores import CONTROLS, find_store
+from gate.trial import Trial, plan_trial
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`trials` are to be run, the gated store's first; `subject_name` is its name, None where it could not be opened.
+
+    `full` holds every cell of the full plan; `whole[label]` the run names that a trial has
+    before flags narrow it. `findings` are checks that planning alone brought up.
+    """
+
+    trials: tuple[Trial, ...]
+    subject_name: str | None
+    full: frozenset[CellKey]
+    whole: Mapping[str, tuple[str, ...]]
+    narrowed: tuple[str, ...]
+    notes: tuple[str, ...]
+    findings: tuple[Check, ...]
+
+
+def scope_of(request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], folder: Path, stop: Stop) -> Scope:
+    """Opens what has to be opened to know what can be asked. Raises UsageError for what does not exist."""
+    return _Planner(request, budgets, measures, folder, stop).scope()
+
+
+class _Planner:
+    def __init__(
+        self, request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], folder: Path, stop: Stop
+    ) -> None:
+        self.settings, self.flags, self.measures, self.stop = request.settings, request.flags, measures, stop
+        self.folder, self._number = folder, count()
+        self.faults = faults_matching(self.settings.fail_open.faults)
+        self.specs = _specs(self.settings, self.flags)
+        self.corpora = {spec: load_corpus(spec) for spec in self.specs}
+        names = [s.name for corpus in self.corpora.values() for s in corpus.slices]
+        check_globs(self.flags.slices, [ALL_TOPICS, *names], "slice")
+        self.rules = tuple(_rules(budgets))
+        subject = self.flags.store or self.settings.store
+        self.controls = sorted({_store_of(rule) for rule in self.rules} & set(CONTROLS) - {subject})
+        self.arms = self.flags.arms or self.settings.arms
+        self.findings: list[Check] = []
+        self.notes: list[str] = []
+
+    def scope(self) -> Scope:
+        spec = self.flags.store or self.settings.store
+        trials: list[Trial] = []
+        full: set[CellKey] = set()
+        whole: dict[str, tuple[str, ...]] = {}
+        narrow = False
+        name = None
+        for arm in self.arms:
+            for store in dict.fromkeys((spec, *self.controls)):
+                opened = self._declared(store, arm, is_subject=store == spec)
+                if opened is None:
+                    continue
+                subject, declared = opened
+                if store == spec:
+                    name = declared.name
+                faults = self.faults if store == spec else ()
+                for corpus in self.corpora.values():
+                    asked = self._trial(subject, declared, corpus, faults, narrowed=True)
+                    everything = self._trial(subject, declared, corpus, faults, narrowed=False)
+                    full.update(everything.cells)
+                    whole[everything.label] = tuple(f"{key.mode}/{key.fault}" for key in everything.keys)
+                    if store == spec:
+                        narrow = narrow or asked.cells != everything.cells
+                        self._tell(asked)
+                    if asked.keys:
+                        trials.append(asked)
+                full.update(self._settings_cells(declared, arm, faults))
+        if self.flags.store and self.flags.store != self.settings.store:
+            full.update(self._settings_store_cells())
+        return Scope(
+            tuple(trials),
+            name,
+            frozenset(full),
+            whole,
+            self._narrowed(narrow),
+            tuple(dict.fromkeys(self.notes)),
+            tuple(self.findings),
+        )
+
+    def _declared(self, spec: str, arm_name: str, *, is_subject: bool) -> tuple[Subject, Declared] | None:
+        arm = find_arm(arm_name)
+        plant = parse_plant(self.flags.plant) if is_subject and self.flags.plant else None
+
+        def wrap(store: Store) -> Store:
+            return plant[0].plant(store, plant[1]) if plant is not None else store
+
+        subject = Subject(
+            spec,
+            find_store(spec),
+            arm,
+            arm.open_embedder(),
+            arm.open_reranker() if arm.open_reranker else None,
+            self.settings.timeout,
+            self.stop,
+            wrap,
+        )
+        try:
+            return subject, subject.declare(self.folder / f"declare-{next(self._number)}")
+        except StoreError as error:
+            self.findings.append(
+                finding(
+                    f"store {spec} on {arm_name}",
+                    f"the store could not be opened, so nothing of it is measured: {error.what}"
+                    + (f" ({error.hint})" if error.hint else ""),
+                    cell=spec,
+                )
+            )
+            return None
+
+    def _trial(
+        self, subject: Subject, declared: Declared, corpus: Corpus, faults: Sequence[Fault], *, narrowed: bool
+    ) -> Trial:
+        flags = self.flags if narrowed else Flags()
+        slices: Sequence[str] = flags.slices or self.settings.slices
+        modes: Sequence[str] = flags.modes or self.settings.modes
+        if subject.spec in self.controls:
+            slices, modes = self._named(subject.spec, corpus, slices, modes)
+        return plan_trial(
+            subject,
+            declared,
+            corpus,
+            slices=slices,
+            modes=modes,
+            faults=faults,
+            measures=self.measures,
+        )
+
+    def _named(
+        self, control: str, corpus: Corpus, slices: Sequence[str], modes: Sequence[str]
+    ) -> tuple[list[str], list[str]]:
+        """The slices and modes of a control that some budget speaks of: nobody waits for the others."""
+        spoken = [rule.split("/") for rule in self.rules if _store_of(rule) == control]
+        names = chosen([ALL_TOPICS, *(s.name for s in corpus.slices)], slices)
+        asked = [mode for mode in modes or MODES if any(fnmatchcase(mode, parts[4]) for parts in spoken)]
+        named = [name for name in names if any(fnmatchcase(name, parts[2]) for parts in spoken)]
+        return (named if asked else []), asked
+
+    def _settings_cells(self, declared: Declared, arm: str, faults: Sequence[Fault]) -> Iterable[CellKey]:
+        """The cells of the settings' own corpora that are not loaded now: from the names of their slices alone."""
+        for spec in self.settings.corpora:
+            if spec in self.corpora:
+                continue
+            parsed = parse_spec(spec)
+            slices, _ = ask_slices(corpus_slices(spec), self.settings.slices, declared.abilities)
+            modes = [m for m in MODES if m in declared.modes and m in (self.settings.modes or MODES)]
+            runs = plan_runs(declared, parsed.name, parsed.tier, arm, modes, faults)
+            yield from plan_cells(runs, slices, self.measures)
+
+    def _settings_store_cells(self) -> Iterable[CellKey]:
+        """The cells of the settings' own store, where a flag put another in its place; none if it does not open."""
+        before = len(self.findings)
+        for arm in self.settings.arms:
+            opened = self._declared(self.settings.store, arm, is_subject=False)
+            if opened is None:
+                del self.findings[before:]
+                continue
+            subject, declared = opened
+            for corpus in self.corpora.values():
+                yield from self._trial(subject, declared, corpus, self.faults, narrowed=False).cells
+            yield from self._settings_cells(declared, arm, self.faults)
+
+    def _narrowed(self, differs: bool) -> tuple[str, ...]:
+        flags = self.flags
+        told = []
+        if differs:
+            told += [f"--mode {mode}" for mode in flags.modes] + [f"--slice {name}" for name in flags.slices]
+        if flags.depth and flags.depth != self.settings.depth:
+            told.append(f"--k {flags.depth}")
+        if flags.plant:
+            told.append(f"--plant {flags.plant}")
+        return tuple(told)
+
+    def _tell(self, trial: Trial) -> None:
+        """What a reader has to know of a trial whatever comes of it."""
+        declared, corpus = trial.declared, trial.corpus
+        asked = self.flags.modes or self.settings.modes
+        self.notes += corpus.notes
+        for mode in asked:
+            if mode not in declared.modes:
+                self.findings.append(
+                    finding(
+                        f"mode {declared.name} {mode}",
+                        f"the mode {mode} is asked for, but {declared.name} declares only"
+                        f" {', '.join(m for m in MODES if m in declared.modes) or 'none at all'}",
+                        cell=mode,
+                    )
+                )
+        absent = [m for m in MODES if m not in declared.modes and m not in asked]
+        if absent and not asked:
+            self.notes.append(f"{declared.name} does not declare the modes: {', '.join(absent)}")
+        if trial.unasked:
+            self.notes.append(
+                f"{declared.name} is not asked the slices {', '.join(trial.unasked)} of {corpus.label}:"
+                " it does not declare the abilities that they need"
+            )
+        if self.faults and not {fault.part for fault in self.faults} <= declared.abilities:
+            missing = sorted({fault.part for fault in FAULTS.values()} - declared.abilities)
+            self.notes.append(
+                f"{declared.name} does not take the gate's {' and '.join(missing)},"
+                " so its behaviour when that fails was not tested"
+            )
+        for name in trial.empty:
+            self.findings.append(
+                finding(f"slice {corpus.label} {name}", f"the slice {name} of {corpus.label} has no topics", cell=name)
+            )
+        if not trial.keys:
+            self.findings.append(
+                finding(
+                    f"plan {trial.label}",
+                    f"nothing is left to measure of {trial.label}: no slice makes sense in the modes that remain",
+                    cell=trial.label,
+                )
+            )
+
+
+def _specs(settings: Settings, flags: Flags) -> tuple[str, ...]:
+    """The corpora to run: the settings' or the flags', in the tiers that a flag asks for."""
+    specs = flags.corpora or settings.corpora
+    if not flags.tiers:
+        return tuple(dict.fromkeys(specs))
+    kept = []
+    for spec in specs:
+        if spec.startswith(PATH_CORPORA):
+            kept += [spec] if parse_spec(spec).tier in flags.tiers else []
+        else:
+            kept += [f"{spec.partition('@')[0]}@{tier}" for tier in flags.tiers]
+    if not kept:
+        raise UsageError(
+            "tier-unknown",
+            f"no corpus here has the tier {', '.join(flags.tiers)}",
+            hint="`gate corpus list` shows all.",
+        )
+    return tuple(dict.fromkeys(kept))
+
+
+def _rules(budgets: Budgets) -> Iterable[str]:
+    yield from (limit.cell for limit in budgets.limits)
+    for contrast in budgets.contrasts:
+        yield from (contrast.of, contrast.partner)
+
+
+def _store_of(cell: str) -> str:
+    return cell.partition("/")[0]

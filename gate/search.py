@@ -1,0 +1,247 @@
+"""The stage that asks: every topic in every mode, modes interleaved, warmed up first.
+
+Interleaving spreads whatever drifts on the machine over all modes alike. Nothing is retried: a
+mode in which the store raised once is not measured, and after ten errors in a row it is not
+asked any more. A mode in which the store hung ends there; the others go on with a store opened
+anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from gate.errors import StoreError, StoreHung
+from gate.faults.fault import BrokenPart
+from gate.guard import Guard, Stopped
+from gate.records import Run, RunKey, SearchResult, Topic, TopicResult
+from gate.stop import Stop
+
+ERRORS_IN_A_ROW = 10
+WARM_UP = 3
+REPEATED = 20
+RECOVERY = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One run to be made: its key, and the topics asked in its mode."""
+
+    key: RunKey
+    topics: tuple[Topic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """An opened store that can be asked, and the broken part that it was opened with, where there is one."""
+
+    guard: Guard
+    part: BrokenPart | None = None
+
+
+class _NoStore(Exception):
+    """There is no store to ask any more."""
+
+
+@dataclass(slots=True)
+class _Asking:
+    """A run while it is being made."""
+
+    question: Question
+    results: dict[str, TopicResult] = field(default_factory=dict)
+    errors: int = 0
+    in_a_row: int = 0
+    first_error: str = ""
+    gone: bool = False
+    part_calls: int = 0
+    moved: list[str] = field(default_factory=list)
+
+    def failed(self, error: StoreError, topic: Topic) -> None:
+        self.errors += 1
+        self.in_a_row += 1
+        self.first_error = self.first_error or f"{error.where}, topic {topic.topic_id}: {error.what}"
+        self.gone = self.gone or isinstance(error, StoreHung) or self.in_a_row >= ERRORS_IN_A_ROW
+
+    def failure(self, stopped: str) -> str:
+        """Why the run is not measured. One that begins with `stopped` did not fail by itself."""
+        answered = f"{len(self.results)} of {len(self.question.topics)} topics"
+        if self.errors:
+            count = "1 error" if self.errors == 1 else f"{self.errors} errors"
+            given_up = ", given up after ten in a row" if self.in_a_row >= ERRORS_IN_A_ROW else ""
+            return f"{self.first_error} ({count}{given_up}; {answered} answered)"
+        if len(self.results) < len(self.question.topics):
+            return f"stopped after {answered}: {stopped}"
+        return ""
+
+
+@dataclass(slots=True)
+class Searcher:
+    """Asks a store. `live` is None after it hung, until `reopen`, which raises StoreError or Stopped, gives another.
+
+    Where the store has a broken part, it fails while topics are asked, and only then.
+    """
+
+    live: Live | None
+    depth: int
+    stop: Stop
+    reopen: Callable[[], Live]
+    tick: Callable[[int], None]
+    armed: bool = False
+    lost: str = ""
+
+    def run(self, questions: Sequence[Question], *, repeat: bool) -> list[Run]:
+        """One Run a question, in their order. With `repeat`, a sample of topics is asked again to see ranks move."""
+        asking = [_Asking(question) for question in questions]
+        watched = self.live is not None and self.live.part is not None
+        try:
+            self._warm_up(asking)
+            self._arm(True)
+            for one, topic in _interleaved(asking):
+                self._ask(one, topic)
+                self.tick(1)
+            if repeat:
+                for one, topic in _sampled(asking):
+                    self._ask_again(one, topic)
+        except (Stopped, _NoStore):
+            pass
+        finally:
+            self._arm(False)
+        stopped = f"{self.stop.signal} came" if self.stop.requested else self.lost
+        return [
+            Run(
+                one.question.key,
+                one.results,
+                one.failure(stopped),
+                part_calls=one.part_calls if watched else None,
+                repeats_moved=tuple(one.moved),
+            )
+            for one in asking
+        ]
+
+    def recovered(self, question: Question, healthy: Run) -> str | None:
+        """What is not healthy again on this instance once the fault has ended.
+
+        Empty when all is well, None where the instance hung and cannot be looked at. Ranks are
+        not compared where they moved in health too. Raises Stopped.
+        """
+        for topic in question.topics[:RECOVERY]:
+            if self.live is None:
+                return None
+            try:
+                result = self._search(self.live, topic, topic.text, question.key.mode)
+            except StoreError as error:
+                return f"topic {topic.topic_id}: {error.what}"
+            before = healthy.results.get(topic.topic_id)
+            if result.degraded:
+                return f"topic {topic.topic_id} is still degraded: {', '.join(sorted(result.degraded))}"
+            if before is not None and before.doc_ids != result.doc_ids and not healthy.repeats_moved:
+                return f"topic {topic.topic_id} ranks otherwise than before the fault"
+        return ""
+
+    def _warm_up(self, asking: Sequence[_Asking]) -> None:
+        """A few searches a mode that count for nothing. An error comes again where it counts; a hang counts at once.
+
+        All parts are healthy yet. The text is doubled: what a store remembers of it, such as
+        its vector, then answers no topic.
+        """
+        for one in asking:
+            for topic in one.question.topics[:WARM_UP]:
+                try:
+                    self._search(self._opened(), topic, f"{topic.text} {topic.text}", one.question.key.mode)
+                except StoreHung as error:
+                    one.failed(error, topic)
+                    break
+                except StoreError:
+                    continue
+
+    def _ask(self, one: _Asking, topic: Topic) -> None:
+        if one.gone:
+            return
+        live = self._opened()
+        calls = live.part.calls if live.part is not None else 0
+        try:
+            result = self._search(live, topic, topic.text, one.question.key.mode)
+        except StoreError as error:
+            one.failed(error, topic)
+        else:
+            one.in_a_row = 0
+            one.results[topic.topic_id] = result
+        if live.part is not None:
+            one.part_calls += live.part.calls - calls
+
+    def _ask_again(self, one: _Asking, topic: Topic) -> None:
+        before = one.results.get(topic.topic_id)
+        if before is None or one.gone:
+            return
+        try:
+            again = self._search(self._opened(), topic, topic.text, one.question.key.mode)
+        except StoreError as error:
+            one.failed(error, topic)
+            return
+        if again.doc_ids != before.doc_ids:
+            one.moved.append(topic.topic_id)
+
+    def _arm(self, armed: bool) -> None:
+        self.armed = armed
+        if self.live is not None and self.live.part is not None:
+            self.live.part.armed = armed
+
+    def _opened(self) -> Live:
+        """The store to ask: another one after it hung. Without one, every mode ends where it is."""
+        if self.live is None:
+            try:
+                self.live = self.reopen()
+            except StoreError as error:
+                self.lost = f"the store hung in another mode and could not be opened again, {error.where}: {error.what}"
+                raise _NoStore from error
+            self._arm(self.armed)
+        return self.live
+
+    def _search(self, live: Live, topic: Topic, text: str, mode: str) -> TopicResult:
+        if self.stop.requested:
+            raise Stopped(self.stop)
+        scope = topic.scope if "scope" in live.guard.abilities else frozenset()
+        try:
+            answer, seconds = live.guard.search(text, self.depth, mode, scope)
+        except StoreHung:
+            self.live = None
+            raise
+        return seen(answer, seconds, self.depth)
+
+
+def seen(answer: SearchResult, seconds: float, depth: int) -> TopicResult:
+    """What counts of an answer: distinct documents in its order, at most `depth`. Repeats are dropped and counted."""
+    ids = [hit.doc_id for hit in answer.hits]
+    distinct = tuple(dict.fromkeys(ids))
+    return TopicResult(
+        doc_ids=distinct[:depth],
+        duplicates=len(ids) - len(distinct),
+        surplus=max(0, len(ids) - depth),
+        refused=not ids or (answer.evidence is not None and not answer.evidence.answerable),
+        degraded=answer.degraded,
+        milliseconds=seconds * 1000,
+    )
+
+
+def _interleaved(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
+    """Topic by topic, each in all its modes, starting with another mode each time."""
+    in_order: dict[str, Topic] = {}
+    askers: dict[str, list[_Asking]] = {}
+    for one in asking:
+        for topic in one.question.topics:
+            in_order[topic.topic_id] = topic
+            askers.setdefault(topic.topic_id, []).append(one)
+    for turn, (topic_id, topic) in enumerate(in_order.items()):
+        modes = askers[topic_id]
+        shift = turn % len(modes)
+        for one in (*modes[shift:], *modes[:shift]):
+            yield one, topic
+
+
+def _sampled(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
+    """At most REPEATED topics a run, evenly spread."""
+    for one in asking:
+        topics = one.question.topics
+        step = max(1, len(topics) // REPEATED)
+        for topic in topics[::step][:REPEATED]:
+            yield one, topic

@@ -1,0 +1,176 @@
+"""`gate.yml`: what to gate, with what, and how strictly. Every key is optional."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.budgets import canonical_cell, cell_problems, read_budgets
+from gate.corpus import parse_spec
+from gate.data import data_path
+from gate.errors import GateError, Problem, UsageError
+from gate.faults import faults_matching
+from gate.files import LinedData, read_yaml
+from gate.measures import DEFAULT_MEASURES, parse_measure
+from gate.models import arm
+
+FILE_NAME = "gate.yml"
+PATH_CORPORA = ("beir:", "trec:", "squad:")
+
+
+@dataclass(frozen=True, slots=True)
+class FailOpen:
+    """How a store has to survive its parts.
+
+    `faults` are globs over the known faults. `within` is the delay in seconds that a failing
+    part may cause. `floor` is the least R@5 of a fallback, and `agreement` the least mean
+    share of keyword search's first five that it returns.
+    """
+
+    faults: tuple[str, ...] = ("*",)
+    within: float = 2.0
+    floor: float = 0.30
+    agreement: float = 0.80
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All of `gate.yml`, with paths made absolute. `path` is None where no file was read.
+
+    `modes` is empty where all that the store declares are meant; `budgets` is None where there
+    is no budget file.
+    """
+
+    path: Path | None = None
+    store: str = "reference"
+    corpora: tuple[str, ...] = ("seeded@smoke",)
+    slices: tuple[str, ...] = ("*",)
+    modes: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ("cpu-hash",)
+    measures: tuple[str, ...] = DEFAULT_MEASURES
+    depth: int = 100
+    budgets: Path | None = None
+    baselines: Path = Path("baselines")
+    baseline: str = "required"
+    fail_open: FailOpen = FailOpen()
+    require: tuple[str, ...] = ()
+    timeout: float = 60.0
+
+
+def find_settings(explicit: Path | None) -> Path:
+    """The settings file: the one given, else `gate.yml` in this folder, else the one that ships with the gate."""
+    if explicit is not None:
+        return explicit
+    here = Path(FILE_NAME)
+    return here if os.path.lexists(here) else data_path(FILE_NAME)
+
+
+def shipped_settings(path: Path | None) -> bool:
+    """Whether these are the settings that ship with the gate, whose baselines nobody may write."""
+    return path is None or path.resolve().parent.name == "_data"
+
+
+def read_settings(path: Path) -> Settings:
+    """Settings from a file. Raises UsageError with every problem and its line, those of its budget file included."""
+    lined = read_yaml(path, "settings", "settings", _problems)
+    data: dict[str, Any] = lined.data
+    folder = path.resolve().parent
+    fail_open = data.get("fail_open", {})
+    default = Settings()
+    return Settings(
+        path=path,
+        store=data.get("store", default.store),
+        corpora=tuple(_absolute(spec, folder) for spec in data.get("corpora", default.corpora)),
+        slices=tuple(data.get("slices", default.slices)),
+        modes=tuple(data.get("modes", default.modes)),
+        arms=tuple(data.get("arms", default.arms)),
+        measures=tuple(parse_measure(name).label for name in data.get("measures", default.measures)),
+        depth=int(data.get("depth", default.depth)),
+        budgets=folder / data["budgets"] if "budgets" in data else None,
+        baselines=folder / data.get("baselines", default.baselines),
+        baseline=data.get("baseline", default.baseline),
+        fail_open=FailOpen(
+            faults=tuple(fail_open.get("faults", default.fail_open.faults)),
+            within=float(fail_open.get("within", default.fail_open.within)),
+            floor=float(fail_open.get("floor", default.fail_open.floor)),
+            agreement=float(fail_open.get("agreement", default.fail_open.agreement)),
+        ),
+        require=tuple(canonical_cell(cell) for cell in data.get("require", default.require)),
+        timeout=float(data.get("timeout", default.timeout)),
+    )
+
+
+def _absolute(spec: str, folder: Path) -> str:
+    """A corpus given by path, with the path taken from the folder of the settings."""
+    for prefix in PATH_CORPORA:
+        if spec.startswith(prefix) and spec != prefix:
+            return prefix + str(folder / spec.removeprefix(prefix))
+    return spec
+
+
+def _problems(lined: LinedData) -> Iterator[Problem]:
+    """What the schema cannot see: names that nothing answers to, and things asked for twice.
+
+    Where anything is wrong, what is wrong with the budget file comes along; where nothing is,
+    whoever reads that file says so.
+    """
+    found = [*_name_problems(lined), *_require_problems(lined)]
+    yield from found
+    if (found or lined.broken) and lined.sound("budgets"):
+        try:
+            read_budgets(lined.path.resolve().parent / lined.data["budgets"])
+        except UsageError as error:
+            yield from error.problems or (Problem(error.what, error.where, error.hint),)
+
+
+def _name_problems(lined: LinedData) -> Iterator[Problem]:
+    folder = lined.path.resolve().parent
+
+    def corpus(spec: str) -> str:
+        return parse_spec(_absolute(spec, folder)).label
+
+    def measure(name: str) -> str:
+        return parse_measure(name).label
+
+    def fault(glob: str) -> str:
+        faults_matching((glob,))
+        return glob
+
+    # What stands for what is asked: two that stand for the same would be measured under one name.
+    keys: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
+        (("corpora",), corpus),
+        (("arms",), lambda name: arm(name).name),
+        (("measures",), measure),
+        (("fail_open", "faults"), fault),
+    )
+    for at, name_of in keys:
+        seen: dict[str, str] = {}
+        for index, value in _texts(lined, *at):
+            where = lined.where(*at, index)
+            try:
+                name = name_of(value)
+            except GateError as error:
+                yield Problem(error.what, where, error.hint)
+                yield from error.problems
+                continue
+            if name in seen:
+                yield Problem(f"'{value}' is {name}, and so is '{seen[name]}'", where, "keep one of them")
+            seen.setdefault(name, value)
+
+
+def _require_problems(lined: LinedData) -> Iterator[Problem]:
+    for index, cell in _texts(lined, "require"):
+        yield from cell_problems(cell, lined.where("require", index))
+
+
+def _texts(lined: LinedData, *at: str) -> Iterator[tuple[int, str]]:
+    """The items of a list that the schema finds sound, with their index."""
+    values: Any = lined.data
+    for part in at:
+        values = values.get(part) if isinstance(values, dict) else None
+    for index, value in enumerate(values if isinstance(values, list) else ()):
+        if lined.sound(*at, index):
+            yield index, value

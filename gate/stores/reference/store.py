@@ -1,0 +1,283 @@
+"""The embedded store: text -> lexical -> dense -> fusion -> facts over one SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gate.protocols import Embedder, Reranker
+from gate.records import Document, Evidence, ScoredDoc, SearchResult
+from gate.stores.reference import facts, fusion, han, lexical, stems
+from gate.stores.reference.catalogue import Catalogue
+from gate.stores.reference.coverage import LOOKED_AT, evidence
+from gate.stores.reference.dense import DenseIndex
+from gate.stores.reference.parts import document_vectors, query_vector, relevance
+from gate.stores.reference.ranking import Scores, Slots, ranked
+from gate.stores.reference.storage import Row, Storage
+from gate.stores.reference.text import Asked, asked, written
+
+EMBEDDER, RERANKER = frozenset({"embedder"}), frozenset({"reranker"})
+RERANKED = 50  # hits that are reranked, whatever the k of a search
+REFERRING = 3  # first hits whose references are followed, one step
+REFERRED = 2  # documents at most that references bring in
+FILLED_AT_ONCE = 256  # texts in one call of the embedder
+
+Hits = list[tuple[str, float]]
+
+
+class ReferenceStore:
+    """Keyword, vector and hybrid search, reranking, and facts, over documents of any script.
+
+    Without an embedder there are the modes keyword and facts. When the embedder or the reranker
+    fails, a search answers without it and says so in `degraded`. Documents that were added
+    while the embedder failed are searched by keywords until their vectors are made up for, at
+    the next add, reopening or search at which it works.
+
+    When one of the first three hits refers to other documents, at most two of those are ranked
+    right behind the third. `Document.supersedes` is metadata: only `supersede` replaces.
+    """
+
+    name = "reference"
+
+    def __init__(self, path: Path, embedder: Embedder | None = None, reranker: Reranker | None = None) -> None:
+        self._embedder = embedder
+        self._reranker = reranker
+        modes, abilities = {"keyword", "facts"}, {"update", "delete", "supersede", "scope", "reopen", "evidence"}
+        if embedder is not None:
+            modes |= {"vector", "hybrid"}
+            abilities |= {"embedder"}
+            if reranker is not None:
+                modes |= {"rerank"}
+                abilities |= {"reranker"}
+        self.modes = frozenset(modes)
+        self.abilities = frozenset(abilities)
+        self._storage = Storage(path)
+        self._catalogue = Catalogue()
+        self._lexical = lexical.LexicalIndex()
+        self._dense = DenseIndex(embedder.dimension if embedder is not None else 0)
+        self._facts = facts.FactTable()
+        self._refs: dict[str, tuple[str, ...]] = {}
+        self._languages: Counter[str] = Counter()
+        self._without_vector: set[str] = set()
+        self._load()
+
+    def environment(self) -> Mapping[str, str]:
+        """Versions and parameters of what really runs."""
+        live = {
+            "sqlite": sqlite3.sqlite_version,
+            "numpy": np.__version__,
+            "han": han.segmentation(),
+            "stemmer": stems.version(),
+            "keyword": f"bm25 k1={lexical.K1} b={lexical.B}",
+            "hybrid": f"rrf k={fusion.K} depth={fusion.DEPTH}",
+        }
+        if self._embedder is not None:
+            live["embedder"] = self._embedder.name
+        if "rerank" in self.modes and self._reranker is not None:
+            live["reranker"] = f"{self._reranker.name} depth={RERANKED}"
+        return live
+
+    def count(self) -> int:
+        """Documents stored and not deleted; a superseded one is stored."""
+        return len(self._catalogue)
+
+    def add(self, documents: Sequence[Document]) -> None:
+        """Stores a batch, in one transaction. An id that is there already is replaced."""
+        latest = {document.doc_id: document for document in documents}
+        vectors = self._embed(latest.values())
+        rows = [_row(document, vectors.get(document.doc_id)) for document in latest.values()]
+        before = [self._storage.row(doc_id) for doc_id in latest if doc_id in self._catalogue]
+        self._storage.write(rows)
+        for row in before:
+            self._remove(row)
+        for row in rows:
+            self._index(row)
+        if vectors:
+            self._fill()
+
+    def update(self, document: Document) -> None:
+        """Replaces a document in every mode. Raises KeyError where it is not stored."""
+        if document.doc_id not in self._catalogue:
+            raise KeyError(f"there is no document '{document.doc_id}' to update")
+        self.add([document])
+
+    def delete(self, doc_id: str) -> None:
+        """Deletes a document from every mode. Nothing happens where it is not stored.
+
+        What it had replaced stays replaced: by its own replacement, or by nothing.
+        """
+        if doc_id in self._catalogue:
+            row = self._storage.row(doc_id)
+            self._storage.delete(doc_id)
+            self._remove(row)
+            self._catalogue.forget(doc_id)
+
+    def supersede(self, old_id: str, new_id: str) -> None:
+        """From now on hits on `old_id` lead to `new_id`. Raises KeyError or ValueError where that makes no sense."""
+        if new_id not in self._catalogue:
+            raise KeyError(f"there is no document '{new_id}' to replace '{old_id}'")
+        self._catalogue.supersede(old_id, new_id)
+        self._storage.supersede(old_id, new_id)
+
+    def close(self) -> None:
+        self._storage.close()
+
+    def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
+        """At most `k` hits. A blank query has none. Raises ValueError for a mode that is not declared."""
+        if mode not in self.modes:
+            raise ValueError(f"there is no mode '{mode}' here, only {', '.join(sorted(self.modes))}")
+        if k <= 0 or not query.strip():
+            return SearchResult(())
+        if mode == "facts":
+            return self._search_facts(query, k, scope)
+        wanted = asked(query, tuple(sorted(self._languages)))
+        if mode == "keyword":
+            found, degraded = self._keyword(wanted, scope), frozenset[str]()
+        else:
+            found, degraded = self._semantic(query, wanted, max(k, RERANKED), mode, scope)
+        hits = ranked(*found, max(k, RERANKED) if mode == "rerank" else max(k, REFERRING), self._catalogue.doc_ids)
+        if mode == "rerank":
+            hits, failed = self._rerank(query, hits)
+            degraded |= failed
+        hits = self._with_references(hits, scope)[:k]
+        lineages = [self._catalogue.lineage(doc_id) for doc_id, _ in hits[:LOOKED_AT]]
+        return SearchResult(_scored(hits), degraded, evidence=evidence(wanted, self._lexical, lineages))
+
+    def _keyword(self, wanted: Sequence[Asked], scope: frozenset[str]) -> tuple[Slots, Scores]:
+        weights: dict[str, float] = {}
+        for one in wanted:
+            for term, weight in one.terms:
+                weights[term] = weights.get(term, 0.0) + weight
+        return self._catalogue.visible(*self._lexical.search(weights), scope)
+
+    def _semantic(
+        self, query: str, wanted: Sequence[Asked], k: int, mode: str, scope: frozenset[str]
+    ) -> tuple[tuple[Slots, Scores], frozenset[str]]:
+        """What vectors find, alone or fused with keywords; keywords alone where the embedder fails."""
+        assert self._embedder is not None
+        vector = query_vector(self._embedder, query)
+        if vector is None:
+            return self._keyword(wanted, scope), EMBEDDER
+        self._fill()
+        close = self._catalogue.visible(*self._dense.search(vector), scope)
+        if mode == "vector" and not self._without_vector:
+            return close, frozenset()
+        fused = fusion.fuse(self._keyword(wanted, scope), close, k)
+        return fused, EMBEDDER if self._without_vector else frozenset()
+
+    def _rerank(self, query: str, hits: Hits) -> tuple[Hits, frozenset[str]]:
+        assert self._reranker is not None
+        first, rest = hits[:RERANKED], hits[RERANKED:]
+        if not first:
+            return hits, frozenset()
+        scores = relevance(self._reranker, query, self._storage.texts([doc_id for doc_id, _ in first]))
+        if scores is None:
+            return hits, RERANKER
+        again = [(doc_id, round(score, 9)) for (doc_id, _), score in zip(first, scores, strict=True)]
+        again.sort(key=lambda hit: (-hit[1], hit[0]))
+        # Fused scores are below 1: what was not reranked stays in order, below all that was.
+        return again + [(doc_id, again[-1][1] - 1.0 + score) for doc_id, score in rest], frozenset()
+
+    def _with_references(self, hits: Hits, scope: frozenset[str]) -> Hits:
+        first = hits[:REFERRING]
+        known = {doc_id for doc_id, _ in first}
+        brought: list[str] = []
+        for doc_id, _ in first:
+            for ref in self._refs.get(doc_id, ()):
+                target = self._catalogue.heir(ref)
+                if target in self._catalogue and target not in known and self._catalogue.allows(target, scope):
+                    known.add(target)
+                    brought.append(target)
+        if not brought:
+            return hits
+        brought = brought[:REFERRED]
+        rest = [hit for hit in hits[REFERRING:] if hit[0] not in brought]
+        return [*first, *((doc_id, first[-1][1]) for doc_id in brought), *rest]
+
+    def _search_facts(self, query: str, k: int, scope: frozenset[str]) -> SearchResult:
+        found = self._facts.search(query, scope, self._catalogue.superseded())
+        sources = list(dict.fromkeys(statement.doc_id for statement in found))[:k]
+        kept = [statement for statement in found if statement.doc_id in sources]
+        hits = tuple(ScoredDoc(doc_id, 1.0 / rank) for rank, doc_id in enumerate(sources, start=1))
+        known = Evidence(answerable=bool(hits), coverage=1.0 if hits else 0.0)
+        return SearchResult(hits, context=facts.context(kept), evidence=known)
+
+    def _load(self) -> None:
+        if self._embedder is not None:
+            made_by = f"{self._embedder.name} {self._embedder.dimension}"
+            if self._storage.setting("embedder") != made_by:
+                self._storage.forget_vectors()
+                self._storage.set("embedder", made_by)
+        for old, new in self._storage.supersessions().items():
+            self._catalogue.supersede(old, new)
+        for row in self._storage.rows():
+            self._index(row)
+        self._fill()
+
+    def _index(self, row: Row) -> None:
+        document = row.document
+        slot = self._catalogue.put(document.doc_id, document.scope)
+        self._lexical.add(slot, row.counts, row.length)
+        self._facts.add(document.doc_id, row.facts, document.created_at, document.scope)
+        if document.refs:
+            self._refs[document.doc_id] = document.refs
+        self._languages.update(_languages(document))
+        if self._embedder is None or not _indexed_text(document).strip():
+            return
+        if row.vector is None:
+            self._without_vector.add(document.doc_id)
+        else:
+            self._dense.set(slot, row.vector)
+
+    def _remove(self, row: Row) -> None:
+        document = row.document
+        slot = self._catalogue.take(document.doc_id)
+        self._lexical.remove(slot, row.counts, row.length)
+        self._dense.remove(slot)
+        self._facts.remove(document.doc_id)
+        self._refs.pop(document.doc_id, None)
+        self._languages = +(self._languages - Counter(_languages(document)))
+        self._without_vector.discard(document.doc_id)
+
+    def _embed(self, documents: Iterable[Document]) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]]:
+        """The vectors of those documents that have text, as far as the embedder makes them."""
+        if self._embedder is None:
+            return {}
+        texts = {one.doc_id: _indexed_text(one) for one in documents if _indexed_text(one).strip()}
+        vectors = document_vectors(self._embedder, list(texts.values()))
+        return {doc_id: vector for doc_id, vector in zip(texts, vectors, strict=True) if vector is not None}
+
+    def _fill(self) -> None:
+        """Makes up for vectors that are missing since the embedder failed."""
+        missing = sorted(self._without_vector)
+        for start in range(0, len(missing), FILLED_AT_ONCE):
+            some = missing[start : start + FILLED_AT_ONCE]
+            made = self._embed(self._storage.row(doc_id).document for doc_id in some)
+            if not made:
+                return
+            self._storage.write((), made)
+            for doc_id, vector in made.items():
+                self._dense.set(self._catalogue.slot(doc_id), vector)
+            self._without_vector.difference_update(made)
+
+
+def _row(document: Document, vector: np.ndarray[tuple[int], np.dtype[np.float32]] | None) -> Row:
+    terms, length = written(_indexed_text(document), _languages(document))
+    return Row(document, Counter(terms), length, facts.stated(document), vector)
+
+
+def _indexed_text(document: Document) -> str:
+    return document.index_text or document.text
+
+
+def _languages(document: Document) -> tuple[str, ...]:
+    lang = stems.extra_language(document.lang)
+    return (lang,) if lang else ()
+
+
+def _scored(hits: Hits) -> tuple[ScoredDoc, ...]:
+    return tuple(ScoredDoc(doc_id, score) for doc_id, score in hits)

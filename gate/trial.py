@@ -1,0 +1,232 @@
+"""One store on one corpus and arm: what is planned, and what came of it.
+
+Stored once, searched in health, then searched under each fault on a store opened anew.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from gate.errors import StoreError
+from gate.faults import FAULTS
+from gate.faults.fault import BrokenPart, Fault
+from gate.guard import Guard, Stopped
+from gate.ingest import Subject, ingest, open_again
+from gate.measures import ParsedMeasure
+from gate.plan import Declared, ask_slices, ask_topics, plan_cells, plan_runs
+from gate.progress import Progress
+from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
+from gate.search import Live, Question, Searcher
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The plan of one store, corpus and arm. `members[slice]` are the topics asked of a slice.
+
+    `unasked` are slices that need an ability which the store does not declare; `empty` are
+    slices without a topic.
+    """
+
+    subject: Subject
+    declared: Declared
+    corpus: Corpus
+    slices: tuple[Slice, ...]
+    members: Mapping[str, tuple[Topic, ...]]
+    keys: tuple[RunKey, ...]
+    cells: tuple[CellKey, ...]
+    unasked: tuple[str, ...]
+    empty: tuple[str, ...]
+
+    def topics(self, mode: str) -> tuple[Topic, ...]:
+        """The topics asked in a mode, in the corpus's order: those of the slices that make sense in it."""
+        wanted = {t.topic_id for s in self.slices if mode in s.modes for t in self.members[s.name]}
+        return tuple(t for t in self.corpus.topics if t.topic_id in wanted)
+
+    @property
+    def label(self) -> str:
+        return f"{self.declared.name} on {self.corpus.label}, {self.subject.arm.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a trial gave: every planned run, measured or with the reason why not."""
+
+    ingest: Ingest
+    runs: Mapping[RunKey, Run]
+
+
+def plan_trial(
+    subject: Subject,
+    declared: Declared,
+    corpus: Corpus,
+    *,
+    slices: Sequence[str],
+    modes: Sequence[str],
+    faults: Sequence[Fault],
+    measures: Sequence[ParsedMeasure],
+) -> Trial:
+    """Every run and cell of a store on a corpus. `slices` are globs; empty `modes` are all that the store declares.
+
+    Only faults of parts that the arm has are planned.
+    """
+    parts = {"embedder": subject.embedder, "reranker": subject.reranker}
+    faults = [fault for fault in faults if parts.get(fault.part) is not None]
+    asked, unasked = ask_slices(corpus.slices, slices, declared.abilities)
+    members = ask_topics(corpus, asked, declared.abilities)
+    empty = tuple(s.name for s in asked if not members[s.name])
+    asked = [s for s in asked if members[s.name]]
+    wanted = [mode for mode in MODES if mode in declared.modes and (not modes or mode in modes)]
+    wanted = [mode for mode in wanted if any(mode in s.modes for s in asked)]
+    keys = plan_runs(declared, corpus.name, corpus.tier, subject.arm.name, wanted, faults)
+    cells = plan_cells(keys, asked, measures, members, corpus)
+    return Trial(subject, declared, corpus, tuple(asked), members, tuple(keys), tuple(cells), tuple(unasked), empty)
+
+
+def run_trial(trial: Trial, folder: Path, depth: int, progress: Progress) -> Outcome:
+    """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are."""
+    return _Bench(trial, folder, depth, progress).measure()
+
+
+class _Bench:
+    """Where one trial is carried out: every opened store has a folder of its own, and only one is held at a time."""
+
+    def __init__(self, trial: Trial, folder: Path, depth: int, progress: Progress) -> None:
+        self.trial, self.folder, self.depth, self.progress = trial, folder, depth, progress
+        self.stop = trial.subject.stop
+        self.stored = Ingest("", 0, 0.0)
+        self.master: Path | None = None
+        self.unclosed = ""
+        self._number = count()
+
+    def measure(self) -> Outcome:
+        keys = self.trial.keys
+        guard = self._store()
+        if guard is None:
+            return Outcome(self.stored, {key: Run(key, {}, self.stored.failure) for key in keys})
+        healthy = [key for key in keys if key.fault == NO_FAULT]
+        runs = {run.key: run for run in self._search(guard, healthy)}
+        for name in dict.fromkeys(key.fault for key in keys if key.fault != NO_FAULT):
+            broken = [key for key in keys if key.fault == name]
+            runs.update((run.key, run) for run in self._under(FAULTS[name], broken, runs))
+        return Outcome(self.stored, {key: runs[key] for key in keys})
+
+    def _store(self) -> Guard | None:
+        """Stores the corpus. None where there is nothing to be searched; `stored.failure` says why."""
+        trial, guard = self.trial, None
+        self.progress.stage(f"{trial.label}: storing", None)
+        try:
+            if self.stop.requested:
+                raise Stopped(self.stop)
+            guard = trial.subject.open(self._path(), trial.declared)
+            stored = ingest(guard, trial.corpus, self.stop, self.progress.tick)
+        except StoreError as error:
+            stored = Ingest("", 0, 0.0, failure=f"{error.where}: {error.what}")
+        except Stopped as stopped:
+            stored = Ingest("", 0, 0.0, failure=f"{stopped.what} while storing")
+        self.stored = replace(stored, failure=stored.failure or self._unlike_the_pin(stored))
+        if not self.stored.failure:
+            return guard
+        if guard is not None:
+            _close(guard)
+        return None
+
+    def _unlike_the_pin(self, stored: Ingest) -> str:
+        pinned = self.trial.corpus.pinned
+        if pinned and pinned != stored.digest:
+            return (
+                f"the corpus {self.trial.corpus.label} is not the pinned one:"
+                f" its digest is {stored.digest}, the recipe says {pinned}"
+            )
+        return ""
+
+    def _path(self) -> Path:
+        return self.folder / f"store-{next(self._number)}"
+
+    def _questions(self, keys: Sequence[RunKey]) -> list[Question]:
+        return [Question(key, self.trial.topics(key.mode)) for key in keys]
+
+    def _open_again(self, subject: Subject) -> Guard:
+        """The corpus in a store opened anew. Raises StoreError or Stopped."""
+        trial = self.trial
+        if self.unclosed:
+            raise StoreError("store-unclosed", self.unclosed, where=f"{trial.declared.name}, reopen")
+        if self.master is None:
+            self.progress.stage(f"{trial.label}: storing again", None)
+        return open_again(subject, trial.declared, trial.corpus, self._path(), self.stored, self.master)
+
+    def _search(self, guard: Guard, keys: Sequence[RunKey]) -> list[Run]:
+        """The runs in health. The store is closed then, and where it can be reopened others are copied from it."""
+        questions = self._questions(keys)
+        self.progress.stage(f"{self.trial.label}: searching", sum(len(q.topics) for q in questions))
+
+        def reopen() -> Live:
+            return Live(self._open_again(self.trial.subject))
+
+        searcher = Searcher(Live(guard), self.depth, self.stop, reopen, self.progress.tick)
+        runs = searcher.run(questions, repeat=True)
+        if searcher.live is not None:
+            last = searcher.live.guard
+            failure = _close(last)
+            if "reopen" in self.trial.declared.abilities:
+                self.unclosed = f"it cannot be copied, since it could not be closed: {failure}" if failure else ""
+                self.master = last.path
+        return runs
+
+    def _under(self, fault: Fault, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> list[Run]:
+        """The runs of one fault, on a store opened anew, then a look whether it is healthy again."""
+        subject = self.trial.subject
+
+        def reopen() -> Live:
+            part = broken_part(fault, subject)
+            parts: dict[str, Any] = {fault.part: part}
+            return Live(self._open_again(replace(subject, **parts)), part)
+
+        try:
+            live = reopen()
+        except StoreError as error:
+            return [Run(key, {}, f"{error.where}: {error.what}") for key in keys]
+        except Stopped as stopped:
+            return [Run(key, {}, f"{stopped.what} after 0 topics") for key in keys]
+        questions = self._questions(keys)
+        self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.topics) for q in questions))
+        searcher = Searcher(live, self.depth, self.stop, reopen, self.progress.tick)
+        runs = searcher.run(questions, repeat=False)
+        runs = [self._recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
+        if searcher.live is not None:
+            _close(searcher.live.guard)
+            shutil.rmtree(searcher.live.guard.path, ignore_errors=True)
+        return runs
+
+    def _recovered(self, searcher: Searcher, question: Question, run: Run, healthy: Mapping[RunKey, Run]) -> Run:
+        before = healthy.get(replace(question.key, fault=NO_FAULT))
+        if run.failure or before is None or before.failure:
+            return run
+        try:
+            return replace(run, recovered=searcher.recovered(question, before))
+        except Stopped:
+            return run
+
+
+def _close(guard: Guard) -> str:
+    """Closes a store; what went wrong, empty where nothing did."""
+    try:
+        guard.close()
+    except StoreError as error:
+        return f"{error.where}: {error.what}"
+    except Stopped as stopped:
+        return stopped.what
+    return ""
+
+
+def broken_part(fault: Fault, subject: Subject) -> BrokenPart:
+    """The subject's part with a fault in it, not failing yet."""
+    if fault.part == "embedder":
+        assert subject.embedder is not None
+        return fault.break_embedder(subject.embedder)
+    assert subject.reranker is not None
+    return fault.break_reranker(subject.reranker)

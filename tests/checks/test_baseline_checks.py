@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from builders import cell_key
+
+from gate.checks.baseline import comparison_checks, refused
+from gate.records import Check, Comparison, TopicMove
+
+PATH = Path("baselines/reference/seeded@smoke.cpu-hash.jsonl")
+MOVE = TopicMove("q1", "where do I live?", 1.0, 0.0, (), ())
+
+
+def judged(
+    outcome: str,
+    before: float | None = 0.95,
+    after: float | None = 0.9,
+    *,
+    lost: int = 0,
+    measure: str = "R@5",
+    reason: str = "",
+    waived: bool = False,
+) -> Check:
+    moves = (MOVE,) if lost or reason else ()
+    one = Comparison(cell_key(measure), outcome, before, after, 20, lost, reason, moves)
+    excuses = {str(one.cell): "no Thai segmentation yet"} if waived else {}
+    (check,) = comparison_checks([one], PATH, excuses)
+    return check
+
+
+def test_a_loss_fails_with_both_figures_and_the_topics_lost() -> None:
+    check = judged("worse", lost=1, reason="1 of 20 answers changed")
+    assert (check.status, check.level, check.source) == ("fail", "error", "baseline")
+    assert (check.operator, check.expected, check.actual) == (">=", 0.95, 0.9)
+    assert check.message == "worse: 0.950 -> 0.900, 1 of 20 topics lost; 1 of 20 answers changed"
+    assert (check.where, check.moves) == (str(PATH), (MOVE,))
+
+
+def test_a_small_loss_shows_that_it_is_one() -> None:
+    assert judged("churned", 0.9504, 0.9501, lost=1).message.startswith("churned: 0.9504 -> 0.9501")
+
+
+def test_churn_passes_and_is_told() -> None:
+    check = judged("churned", 0.95, 0.95, reason="2 of 20 answers changed")
+    assert check.status == "pass"
+    assert check.message == "churned: 0.950 -> 0.950, none of 20 topics lost; 2 of 20 answers changed"
+    assert check.moves == (MOVE,)
+
+
+def test_what_is_the_same_says_so_in_plain_words() -> None:
+    check = judged("same", 0.95, 0.95)
+    assert (check.status, check.message, check.moves) == ("pass", "no rank moved on these 20 topics", ())
+
+
+def test_a_gain_passes() -> None:
+    assert judged("better", 0.9, 0.95).status == "pass"
+
+
+def test_what_is_uncertain_only_warns() -> None:
+    check = judged("uncertain", lost=2)
+    assert (check.status, check.level) == ("fail", "warn")
+
+
+def test_what_cannot_be_compared_is_not_measured() -> None:
+    check = judged("not measured", None, None, reason="the baseline has no topic of this slice")
+    assert (check.status, check.expected, check.actual) == ("not measured", None, None)
+    assert check.message == "the baseline has no topic of this slice"
+
+
+@pytest.mark.parametrize("outcome", ["worse", "churned", "same", "better", "not measured"])
+def test_a_waived_cell_neither_passes_nor_fails(outcome: str) -> None:
+    check = judged(outcome, waived=True)
+    assert check.status == "waived"
+    assert check.message.endswith("waived: no Thai segmentation yet")
+
+
+def test_a_leak_is_called_one() -> None:
+    check = judged("worse", 0.0, 0.05, lost=1, measure="Forbidden@10")
+    assert (check.status, check.operator) == ("fail", "<=")
+    assert check.message == "leak: a forbidden document came back on 1 of 20 topics (0.000 -> 0.050)"
+
+
+def test_a_store_that_leaks_no_more_than_it_did_is_told_without_praise() -> None:
+    assert judged("same", 0.05, 0.05, measure="Forbidden@10").message == (
+        "no forbidden document came back that the baseline kept out on these 20 topics"
+    )
+    assert judged("better", 0.05, 0.0, measure="Forbidden@10").status == "pass"
+
+
+@pytest.mark.parametrize(("required", "status", "level"), [(True, "not measured", "error"), (False, "pass", "info")])
+def test_an_absent_baseline_is_a_finding_where_one_is_required(required: bool, status: str, level: str) -> None:
+    check = refused("reference on seeded@smoke, cpu-hash", PATH, "there is no baseline yet", required=required)
+    assert (check.status, check.level, check.where) == (status, level, str(PATH))
+    assert check.message == "reference on seeded@smoke, cpu-hash: there is no baseline yet"

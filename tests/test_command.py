@@ -1,0 +1,338 @@
+"""The command as a user runs it, in processes of its own: every exit code, and nothing lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import RunGate
+
+STORE = '''
+import os, signal, subprocess, sys, threading, time
+from gate.records import ScoredDoc, SearchResult
+
+class Words:
+    """Finds documents by shared words; what it does beside that is set by TRICK."""
+    name, modes, abilities = "words", frozenset({"keyword"}), frozenset()
+
+    def __init__(self, path, embedder=None, reranker=None):
+        self.trick = os.environ.get("TRICK", "")
+        self.words = {}
+        self.asked = 0
+        if self.trick == "open":
+            raise OSError("the database is locked")
+
+    def environment(self):
+        return {}
+
+    def add(self, documents):
+        self.words |= {d.doc_id: set(d.text.lower().split()) for d in documents}
+
+    def count(self):
+        return len(self.words) - (self.trick == "loses")
+
+    def search(self, query, k, mode, scope=frozenset()):
+        self.asked += 1
+        if self.trick == "raises":
+            raise ConnectionError("connection refused")
+        if self.trick == "exits":
+            sys.exit(0)
+        if self.trick == "none":
+            return None
+        if self.trick == "hangs":
+            threading.Event().wait()
+        if self.trick == "prints":
+            print("STORE SAYS HELLO")
+            os.write(1, b"DESCRIPTOR ONE\\n")
+            os.write(2, b"DESCRIPTOR TWO\\n")
+            subprocess.run(["sh", "-c", "echo FROM A CHILD"])
+        if self.trick == "thread" and self.asked == 1:
+            threading.Thread(target=time.sleep, args=(600,)).start()
+        if self.trick == "slow":
+            time.sleep(0.05)
+        if self.trick in ("SIGINT", "SIGTERM") and self.asked == 8:
+            os.kill(os.getpid(), getattr(signal, self.trick))
+            time.sleep(0.3)
+        words = set(query.lower().split())
+        hits = [ScoredDoc(i, float(len(words & w))) for i, w in self.words.items() if words & w]
+        hits.sort(key=lambda hit: (-hit.score, hit.doc_id))
+        return SearchResult(tuple(hits[:k]))
+
+    def close(self):
+        pass
+'''
+BUDGETS = """schema: 1
+budgets:
+  - cell: "words/*/all/*/keyword/none/R@5"
+    min: 0.9
+"""
+BUG = """import gate.settings
+def broken(path):
+    raise RuntimeError("planted")
+gate.settings.read_settings = broken
+"""
+SUBJECTS = ("ferry", "kettle", "lantern", "compass", "violin", "orchard", "granite", "harbour", "saddle", "thimble")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with a store, a small BEIR corpus and settings in which a baseline is optional."""
+    corpus = tmp_path / "notes"
+    (corpus / "qrels").mkdir(parents=True)
+    lines = [json.dumps({"_id": f"d{i}", "text": f"the {word} is in room {i}"}) for i, word in enumerate(SUBJECTS)]
+    (corpus / "corpus.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    asked = [json.dumps({"_id": f"q{i}", "text": f"where is the {word}"}) for i, word in enumerate(SUBJECTS)]
+    (corpus / "queries.jsonl").write_text("\n".join(asked) + "\n", encoding="utf-8")
+    judged = [f"q{i}\td{i}\t1" for i in range(len(SUBJECTS))]
+    (corpus / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + "\n".join(judged) + "\n")
+    (tmp_path / "mystore.py").write_text(STORE, encoding="utf-8")
+    (tmp_path / "gate.yml").write_text('store: mystore:Words\ncorpora: ["beir:notes"]\nbaseline: optional\n')
+    return tmp_path
+
+
+def verdict_in(folder: Path) -> dict[str, Any]:
+    verdict: dict[str, Any] = json.loads((folder / "gate-results" / "verdict.json").read_text(encoding="utf-8"))
+    return verdict
+
+
+def test_0_a_store_that_passes(run_gate: RunGate, project: Path) -> None:
+    done = run_gate("run")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("PASS")
+    assert verdict_in(project)["exit_code"] == 0
+
+
+def test_1_a_broken_budget_names_the_query_and_the_line(run_gate: RunGate, project: Path) -> None:
+    (project / "gate.yml").write_text((project / "gate.yml").read_text() + "budgets: budgets.yml\n")
+    (project / "budgets.yml").write_text(
+        'schema: 1\nbudgets:\n  - cell: "words/*/all/*/keyword/none/R@5"\n    min: 0.9\n'
+    )
+    done = run_gate("run", "--plant", "ascii-only")
+    assert done.returncode == 0, "ASCII text survives an ASCII-only tokenizer"
+    done = run_gate("run", "--plant", "reversed")
+    assert done.returncode == 1
+    assert "REGRESSION" in done.stdout
+    assert "budgets.yml:3" in done.stdout
+    assert "where is the" in done.stdout
+    assert verdict_in(project)["verdict"] == "REGRESSION"
+
+
+def test_1_a_loss_against_the_accepted_baseline(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run").returncode == 0
+    assert run_gate("accept", "--reason", "first").returncode == 0
+    assert (project / "baselines" / "words" / "notes@full.cpu-hash.jsonl").is_file()
+    assert run_gate("run").returncode == 0
+    done = run_gate("run", "--plant", "reversed")
+    assert done.returncode == 1
+    assert "worse" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("trick", "says"),
+    [
+        ("open", "the database is locked"),
+        ("raises", "ConnectionError: connection refused"),
+        ("exits", "SystemExit"),
+        ("none", "search gave None, not a SearchResult"),
+        ("loses", "says that it holds 9 documents; 10 should be there"),
+    ],
+)
+def test_2_a_store_that_cannot_be_measured(run_gate: RunGate, project: Path, trick: str, says: str) -> None:
+    done = run_gate("run", env={"TRICK": trick})
+    assert done.returncode == 2, done.stderr
+    assert says in " ".join(done.stdout.split())
+    assert "Traceback" not in done.stdout + done.stderr
+    assert verdict_in(project)["verdict"] == "NOT_MEASURED"
+
+
+def test_2_a_store_that_hangs(run_gate: RunGate, project: Path) -> None:
+    (project / "gate.yml").write_text((project / "gate.yml").read_text() + "timeout: 0.3\n")
+    done = run_gate("run", env={"TRICK": "hangs"}, timeout=60)
+    assert done.returncode == 2
+    assert "no answer within 0.3 s" in " ".join(done.stdout.split())
+
+
+def test_2_a_first_run_without_a_baseline_says_how_to_accept(run_gate: RunGate, project: Path) -> None:
+    (project / "gate.yml").write_text('store: mystore:Words\ncorpora: ["beir:notes"]\n')
+    done = run_gate("run")
+    assert done.returncode == 2
+    assert "gate accept" in done.stdout
+
+
+def test_not_measured_can_be_allowed_and_a_regression_beside_it_survives(run_gate: RunGate, project: Path) -> None:
+    (project / "gate.yml").write_text('store: mystore:Words\ncorpora: ["beir:notes"]\nbudgets: budgets.yml\n')
+    (project / "budgets.yml").write_text(
+        'schema: 1\nbudgets:\n  - cell: "words/*/all/*/keyword/none/R@5"\n    min: 0.9\n'
+    )
+    assert run_gate("run").returncode == 2
+    assert run_gate("run", "--not-measured", "allow").returncode == 0
+    assert run_gate("run", "--plant", "reversed").returncode == 2
+    assert run_gate("run", "--plant", "reversed", "--not-measured", "allow").returncode == 1
+    assert run_gate("run", "--plant", "reversed", "--not-measured", "allow", "--fail-on", "never").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("run", "--mod", "keyword"), "--mode"),
+        (("runn",), "did you mean 'run'?"),
+        (("run", "--mode", "kyword"), "kyword"),
+        (("run", "--store", "referense"), "reference"),
+        (("run", "--store", "nowhere:open"), "there is no module 'nowhere'"),
+        (("run", "--store", "mystore:Wrods"), "Words"),
+        (("run", "--corpus", "seeded@2k"), "1k"),
+        (("run", "--corpus", "beir:absent"), "absent"),
+        (("run", "--slice", "zh-Hant"), "zh-Hant"),
+        (("run", "--arm", "gpu"), "cpu-hash"),
+        (("run", "--plant", "revresed"), "reversed"),
+        (("run", "--plant", "reversed=7"), "at most 1"),
+        (("run", "--config", "absent.yml"), "absent.yml"),
+        (("run", "--out", "mystore.py"), "mystore.py"),
+        (("run", "--out", "notes"), "not the results of a run"),
+        (("run", "--k", "0"), "--k"),
+        (("run", "--today", "yesterday"), "yesterday"),
+        (("accept",), "--reason"),
+        (("accept", "--reason", "x", "notes"), "no finished run"),
+        (("corpus", "verify", "sedeed@smoke"), "seeded"),
+    ],
+)
+def test_3_usage(run_gate: RunGate, project: Path, arguments: tuple[str, ...], says: str) -> None:
+    done = run_gate(*arguments)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (project / "gate-results" / "verdict.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "says"),
+    [
+        ("gate.yml", "store: [", "gate.yml:1"),
+        ("gate.yml", "stroe: reference\n", "did you mean 'store'?"),
+        ("gate.yml", "depth: many\n", "gate.yml:1"),
+        ("budgets.yml", "budgets: 7\n", "budgets.yml"),
+        ("notes/corpus.jsonl", '{"_id": "d1"\n', "corpus.jsonl:1"),
+        ("notes/corpus.jsonl", "", "corpus.jsonl"),
+        ("notes/queries.jsonl", "", "queries.jsonl"),
+        ("notes/qrels/test.tsv", "q0\td0\tx\n", "test.tsv"),
+        ("baselines/words/notes@full.cpu-hash.jsonl", '{"schema":1\n', "notes@full.cpu-hash.jsonl:1"),
+        ("baselines/words/notes@full.cpu-hash.jsonl", "", "notes@full.cpu-hash.jsonl"),
+    ],
+)
+def test_3_bad_files(run_gate: RunGate, project: Path, file: str, text: str, says: str) -> None:
+    if file == "budgets.yml":
+        (project / "gate.yml").write_text((project / "gate.yml").read_text() + "budgets: budgets.yml\n")
+    (project / file).parent.mkdir(parents=True, exist_ok=True)
+    (project / file).write_text(text, encoding="utf-8")
+    before = {
+        path: path.read_bytes() for path in project.rglob("*") if path.is_file() and "__pycache__" not in str(path)
+    }
+    done = run_gate("run")
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert all(path.read_bytes() == content for path, content in before.items()), "a person's file was touched"
+
+
+def test_70_a_bug_of_ours_is_caught_with_a_report(run_gate: RunGate, project: Path) -> None:
+    (project / "sitecustomize.py").write_text(BUG)
+    done = run_gate("run", env={"PYTHONPATH": str(project)})
+    assert done.returncode == 70
+    assert "this is a bug in retrieval-gate: RuntimeError: planted" in done.stderr
+    assert "Traceback" not in done.stderr
+    report = next(word for word in done.stderr.split() if word.endswith((".txt.", ".txt")))
+    text = Path(report.rstrip(".")).read_text(encoding="utf-8")
+    assert "Traceback" in text
+    Path(report.rstrip(".")).unlink()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_130_what_was_measured_is_kept(run_gate: RunGate, project: Path, name: str) -> None:
+    done = run_gate("run", env={"TRICK": name})
+    assert done.returncode == 130, done.stdout + done.stderr
+    verdict = verdict_in(project)
+    assert verdict["verdict"] == "INTERRUPTED"
+    assert verdict["exit_code"] == 130
+    assert [p.name for p in (project / "gate-results" / "runs").iterdir()] == [
+        "words.notes.full.cpu-hash.keyword.none.run.partial"
+    ]
+    refused = run_gate("accept", "--reason", "x")
+    assert refused.returncode == 2
+    assert "interrupted" in refused.stderr
+
+
+def test_130_a_signal_from_outside_while_a_store_is_slow(project: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gate", "run"],
+        cwd=project,
+        env={**os.environ, "TRICK": "slow"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+    )
+    marker = project / "gate-results" / "store.log"
+    while not marker.exists() and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert verdict_in(project)["verdict"] == "INTERRUPTED"
+
+
+def test_what_a_store_prints_goes_to_its_log_and_never_into_our_output(run_gate: RunGate, project: Path) -> None:
+    done = run_gate("run", env={"TRICK": "prints"})
+    assert done.returncode == 0
+    log = (project / "gate-results" / "store.log").read_text()
+    for said in ("STORE SAYS HELLO", "DESCRIPTOR ONE", "DESCRIPTOR TWO", "FROM A CHILD"):
+        assert said in log
+        assert said not in done.stdout + done.stderr
+
+
+def test_a_thread_that_a_store_leaves_behind_does_not_keep_the_process_alive(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run", env={"TRICK": "thread"}, timeout=60).returncode == 0
+
+
+def test_output_is_utf_8_whatever_the_locale_says(run_gate: RunGate, project: Path) -> None:
+    words = (project / "notes" / "corpus.jsonl").read_text().replace("ferry", "渡轮")
+    (project / "notes" / "corpus.jsonl").write_text(words, encoding="utf-8")
+    queries = (project / "notes" / "queries.jsonl").read_text().replace("ferry", "渡轮")
+    (project / "notes" / "queries.jsonl").write_text(queries, encoding="utf-8")
+    assert run_gate("run").returncode == 0
+    assert run_gate("accept", "--reason", "first").returncode == 0
+    locale = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
+    done = run_gate("run", "--plant", "reversed", env=locale)
+    assert done.returncode == 1
+    assert "渡轮" in done.stdout
+
+
+def test_a_narrowed_run_cannot_be_accepted(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run", "--k", "5").returncode == 0
+    done = run_gate("accept", "--reason", "x")
+    assert done.returncode == 3
+    assert "--k 5" in done.stderr
+
+
+def test_help_of_every_verb_names_its_exit_codes(run_gate: RunGate) -> None:
+    for verb in ((), ("run",), ("accept",), ("corpus",)):
+        done = run_gate(*verb, "--help")
+        assert done.returncode == 0
+        assert "Exit codes" in done.stdout
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['gate', '--help']\n"
+        "from gate.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print([m for m in ('numpy', 'jieba', 'rich', 'jsonschema', 'yaml', 'Stemmer') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from pathlib import Path
+
+import pytest
+from builders import cell_key, corpus, run_of
+
+from gate.baselines import Baseline, Standing
+from gate.compare import Pair, compare_run, unpaired
+from gate.records import CellKey, Comparison, Corpus
+
+Answers = Mapping[str, Sequence[str]]
+
+
+def standings(answers: Answers, judged: Corpus) -> dict[str, Standing]:
+    """What a baseline would hold of some answers, counted out here."""
+    kept = {}
+    for topic, docs in answers.items():
+        known = {*judged.qrels.get(topic, {}), *judged.forbidden.get(topic, {})}
+        kept[topic] = Standing({doc: docs.index(doc) + 1 for doc in docs if doc in known}, len(docs))
+    return kept
+
+
+def compared(
+    judged: Corpus,
+    before: Answers,
+    after: Answers,
+    cell: CellKey | None = None,
+    members: Sequence[str] | None = None,
+) -> Comparison:
+    cell = cell or cell_key("R@5")
+    pair = Pair(run_of(after), standings(before, judged), judged, judged.topics)
+    topics = [t for t in judged.topics if members is None or t.topic_id in members]
+    (found,) = compare_run(pair, [cell], {cell.slice: topics})
+    return found
+
+
+def one_relevant(topics: int) -> Corpus:
+    return corpus({f"q{n}": {f"d{n}": 1} for n in range(topics)})
+
+
+def found_first(topics: int, *, except_for: Mapping[str, Sequence[str]] | None = None) -> dict[str, Sequence[str]]:
+    return {f"q{n}": [f"d{n}", "noise"] for n in range(topics)} | dict(except_for or {})
+
+
+def test_a_loss_beyond_the_tolerance_is_worse() -> None:
+    # One of 20 topics lost its only relevant document: 1.00 -> 0.95.
+    found = compared(one_relevant(20), found_first(20), found_first(20, except_for={"q3": ["noise"]}))
+    assert (found.outcome, found.before, found.after, found.topics, found.lost) == ("worse", 1.0, 0.95, 20, 1)
+    (move,) = found.moves
+    assert (move.topic_id, move.before, move.after) == ("q3", 1.0, 0.0)
+    assert [(doc.doc_id, doc.before, doc.after) for doc in move.moved] == [("d3", 1, None)]
+    assert [(doc.doc_id, doc.rank) for doc in move.ahead] == [("noise", 1)]
+
+
+@pytest.mark.parametrize(("lost", "outcome"), [(0, "same"), (1, "churned"), (2, "worse")])
+def test_a_loss_of_just_the_tolerance_is_none(lost: int, outcome: str) -> None:
+    # 1 of 200 topics is a loss of 0.005, 2 are 0.010.
+    gone = {f"q{n}": ["noise"] for n in range(lost)}
+    found = compared(one_relevant(200), found_first(200), found_first(200, except_for=gone))
+    assert (found.outcome, found.lost) == (outcome, lost)
+
+
+def test_a_gain_beyond_the_tolerance_is_better() -> None:
+    found = compared(one_relevant(20), found_first(20, except_for={"q3": ["noise"]}), found_first(20))
+    assert (found.outcome, found.before, found.after, found.lost) == ("better", 0.95, 1.0, 0)
+
+
+def test_a_small_loss_of_ndcg_is_churn_and_is_named() -> None:
+    # One of 200 topics fell from rank 1 to 2: its nDCG from 1 to 1 / log2(3), a mean loss of 0.0018.
+    after = found_first(200, except_for={"q7": ["noise", "d7"]})
+    found = compared(one_relevant(200), found_first(200), after, cell_key("nDCG@10"))
+    assert (found.outcome, found.lost) == ("churned", 1)
+    assert found.after == pytest.approx(1 - (1 - 1 / log2(3)) / 200, abs=1e-12)
+    assert found.moves[0].topic_id == "q7"
+
+
+def test_a_rank_that_moved_without_loss_is_churn_and_is_shown() -> None:
+    after = found_first(20, except_for={"q7": ["noise", "d7"]})
+    found = compared(one_relevant(20), found_first(20), after)
+    assert (found.outcome, found.lost, found.before, found.after) == ("churned", 0, 1.0, 1.0)
+    assert found.reason == "1 of 20 answers changed"
+    assert [(doc.doc_id, doc.before, doc.after) for doc in found.moves[0].moved] == [("d7", 1, 2)]
+
+
+def test_two_equal_documents_that_change_places_are_churn() -> None:
+    judged = corpus({"q": {"a": 2, "b": 2}})
+    found = compared(judged, {"q": ["a", "b"]}, {"q": ["b", "a"]}, cell_key("nDCG@10"))
+    assert found.outcome == "churned"
+    assert compared(judged, {"q": ["a", "b"]}, {"q": ["a", "b"]}, cell_key("nDCG@10")).outcome == "same"
+
+
+def test_a_gain_elsewhere_does_not_hide_the_topic_that_lost() -> None:
+    before = found_first(20, except_for={"q1": ["noise"]})
+    after = found_first(20, except_for={"q2": ["noise"]})
+    found = compared(one_relevant(20), before, after)
+    assert (found.outcome, found.lost) == ("churned", 1)
+    assert [move.topic_id for move in found.moves] == ["q2"]
+
+
+def test_the_worst_losses_are_shown_first() -> None:
+    judged = corpus({"q1": {"a": 1, "b": 1}, "q2": {"c": 1}})
+    found = compared(judged, {"q1": ["a", "b"], "q2": ["c"]}, {"q1": ["a"], "q2": ["x"]})
+    assert [move.topic_id for move in found.moves] == ["q2", "q1"]
+
+
+def test_a_slice_is_compared_on_its_own_topics_only() -> None:
+    after = found_first(20, except_for={"q3": ["noise"]})
+    cell = cell_key(part="zh-Hans")
+    assert compared(one_relevant(20), found_first(20), after, cell, ["q1", "q2"]).outcome == "same"
+    assert compared(one_relevant(20), found_first(20), after, cell, ["q3", "q4"]).after == 0.5
+
+
+def test_only_topics_of_both_sides_are_paired() -> None:
+    before = {"q0": ["d0"], "q1": ["d1"]}
+    found = compared(one_relevant(3), before, found_first(3))
+    assert (found.topics, found.before, found.after) == (2, 1.0, 1.0)
+
+
+def test_a_slice_that_the_baseline_does_not_have_is_not_measured() -> None:
+    found = compared(one_relevant(3), {"q0": ["d0"]}, found_first(3), members=["q1", "q2"])
+    assert (found.outcome, found.before, found.after) == ("not measured", None, None)
+    assert "no topic of this slice" in found.reason
+
+
+def leaky(topics: int) -> Corpus:
+    return corpus(
+        {f"q{n}": {f"d{n}": 1} for n in range(topics)},
+        forbidden={f"q{n}": {f"old{n}": "superseded", f"other{n}": "other scope"} for n in range(topics)},
+    )
+
+
+def test_a_leak_on_one_topic_is_worse_whatever_the_mean() -> None:
+    # 1 of 500 topics is a mean of 0.002, below any tolerance.
+    after = found_first(500, except_for={"q9": ["d9", "old9"]})
+    found = compared(leaky(500), found_first(500), after, cell_key("Forbidden@10"))
+    assert (found.outcome, found.lost, found.before, found.after) == ("worse", 1, 0.0, 0.002)
+    (move,) = found.moves
+    assert [(doc.doc_id, doc.before, doc.after, doc.forbidden) for doc in move.moved] == [
+        ("old9", None, 2, "superseded")
+    ]
+
+
+def test_another_forbidden_document_than_before_is_a_leak() -> None:
+    found = compared(leaky(1), {"q0": ["d0", "old0"]}, {"q0": ["d0", "other0"]}, cell_key("Forbidden@10"))
+    assert (found.outcome, found.lost, found.before, found.after) == ("worse", 1, 1.0, 1.0)
+
+
+def test_a_forbidden_document_that_rises_into_the_first_ten_is_a_leak() -> None:
+    noise = [f"n{n}" for n in range(10)]
+    cell = cell_key("Forbidden@10")
+    assert compared(leaky(1), {"q0": [*noise, "old0"]}, {"q0": ["old0"]}, cell).outcome == "worse"
+    assert compared(leaky(1), {"q0": [*noise, "old0"]}, {"q0": [*noise, "x", "old0"]}, cell).outcome == "same"
+
+
+def test_a_leak_of_the_baseline_that_stays_or_ends_is_none() -> None:
+    cell = cell_key("Forbidden@10")
+    assert compared(leaky(1), {"q0": ["old0"]}, {"q0": ["x", "old0"]}, cell).outcome == "same"
+    assert compared(leaky(1), {"q0": ["old0"]}, {"q0": ["x"]}, cell).outcome == "better"
+
+
+def baseline_of(runs: Mapping[str, Sequence[str]], scores: Sequence[CellKey] = ()) -> Baseline:
+    standing = Standing({}, 100)
+    header = {"scores": {str(cell): 1.0 for cell in scores}}
+    return Baseline(header, {}, {name: dict.fromkeys(topics, standing) for name, topics in runs.items()}, Path("b"))
+
+
+def test_runs_and_topics_of_both_sides_are_no_finding() -> None:
+    both = {"keyword/none": ["q1", "q2"]}
+    assert unpaired(baseline_of(both), both, both, narrowed=False) == []
+
+
+def test_a_run_of_one_side_only_is_a_finding() -> None:
+    base = baseline_of({"keyword/none": ["q1"], "vector/none": ["q1"]})
+    asked = {"keyword/none": ["q1"], "hybrid/none": ["q1"]}
+    assert unpaired(base, asked, asked, narrowed=False) == [
+        "hybrid/none is not in the baseline",
+        "vector/none is in the baseline, and the plan has no such run any more",
+    ]
+
+
+def test_topics_of_one_side_only_are_a_finding() -> None:
+    base = baseline_of({"keyword/none": ["q1", "q2", "q3"]})
+    asked = {"keyword/none": ["q3", "q4"]}
+    assert unpaired(base, asked, asked, narrowed=False) == [
+        "keyword/none: 2 topics of the baseline not asked",
+        "keyword/none: 1 topic not in the baseline",
+    ]
+
+
+def test_what_flags_leave_out_is_no_finding() -> None:
+    base = baseline_of({"keyword/none": ["q1", "q2"], "vector/none": ["q1", "q2"]})
+    whole = ("keyword/none", "vector/none")
+    assert unpaired(base, {"keyword/none": ["q1"]}, whole, narrowed=True) == []
+    assert unpaired(base, {"keyword/none": ["q1"]}, whole, narrowed=False) != []
+
+
+def test_a_slice_that_the_plan_lost_is_a_finding_though_its_topics_are_asked() -> None:
+    base = baseline_of({"keyword/none": ["q1"]}, [cell_key(), cell_key(part="th"), cell_key("P@5", part="th")])
+    asked = {"keyword/none": ["q1"]}
+    assert unpaired(base, asked, asked, narrowed=False, full={cell_key()}) == [
+        "keyword/none: the slice th is in the baseline, and the plan has no such slice any more"
+    ]
+    assert unpaired(base, asked, asked, narrowed=False, full={cell_key(), cell_key(part="th")}) == []
