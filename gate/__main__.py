@@ -25,7 +25,11 @@ def main() -> NoReturn:
 
 
 def _speak_utf8() -> None:
-    """Standard streams are UTF-8 wherever we run; what cannot be written is shown as an escape."""
+    """Standard streams are open and UTF-8 wherever we run; what cannot be written is shown as an escape."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, os.O_RDWR), number)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", closefd=False))  # noqa: SIM115
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             errors = "surrogateescape" if stream is sys.stdin else "backslashreplace"

@@ -149,15 +149,11 @@ def _acceptance(source: Path, baselines: Path) -> Acceptance:
 
 
 def _changes(old: Baseline | None, new: Baseline) -> Iterable[Change]:
-    """The scores that differ, those that go down first."""
     before: dict[str, float] = old.header["scores"] if old is not None else {}
     after: dict[str, float] = new.header["scores"]
-    changes = [
-        Change(cell, before.get(cell), after.get(cell))
-        for cell in dict.fromkeys((*after, *before))
-        if before.get(cell) != after.get(cell)
-    ]
-    return sorted(changes, key=lambda change: not change.goes_down)
+    for cell in dict.fromkeys((*after, *before)):
+        if before.get(cell) != after.get(cell):
+            yield Change(cell, before.get(cell), after.get(cell))
 
 
 def _moved(old: Baseline | None, new: Baseline) -> int:

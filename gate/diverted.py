@@ -30,12 +30,18 @@ def diverted(log: Path) -> Iterator[tuple[TextIO, TextIO]]:
         for descriptor in (1, 2):
             kept = os.dup(descriptor)
             stream = os.fdopen(kept, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
-            undo.callback(stream.close)
+            undo.callback(_close, stream)
             undo.callback(os.dup2, kept, descriptor)
             os.dup2(target, descriptor)
             streams.append(stream)
         undo.callback(_flush)
         yield streams[0], streams[1]
+
+
+def _close(stream: TextIO) -> None:
+    """A stream whose reader has gone keeps what it could not write, and says so once more when it is closed."""
+    with suppress(OSError):
+        stream.close()
 
 
 def _flush() -> None:

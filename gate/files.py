@@ -46,7 +46,7 @@ class LinedData:
     def where(self, *parts: str | int) -> str:
         """`file:line` of a part, or of its nearest ancestor that has a line."""
         line = self.line(*parts)
-        return f"{self.path}:{line}" if line else str(self.path)
+        return from_here(f"{self.path}:{line}" if line else str(self.path))
 
     def sound(self, *parts: str | int) -> bool:
         """Whether a part is there and, with all that is in it, what the schema asks for."""
@@ -223,6 +223,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean '{folded[close[0]]}'?"
     return f"known: {', '.join(choices)}" if choices else ""
+
+
+def from_here(place: str) -> str:
+    """A path, with or without a line, as people see it: from the current folder where it is in it."""
+    return place.removeprefix(f"{Path.cwd()}{os.sep}")
 
 
 def canonical_json(data: Any) -> str:

@@ -1,9 +1,8 @@
 """A store behind a guard: whatever it raises, returns or never returns becomes one kind of error.
 
-All calls of one opened store are made from one thread of its own, since many clients (SQLite's
-among them) may only be used from the thread that opened them. What a store hands back is looked
-at in that thread too: a lazy answer may raise or hang just as the call does. The thread is a
-daemon: a store that hangs does not keep the process alive.
+All calls of one store are made from one thread of its own, since many clients (SQLite's among
+them) may only be used from the thread that opened them. What a store hands back is looked at
+there too: a lazy answer may raise or hang. The thread is a daemon: no store keeps us alive.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ class _Unusable(StoreError):
 
 
 class Guard:
-    """One opened store. Every method raises StoreError, StoreHung or Stopped, and nothing else.
+    """One opened store at `path`. Every method raises StoreError, StoreHung or Stopped, and nothing else.
 
-    `path` is the store's folder. `timeout` is in seconds and holds for each call. After a call
-    that hung the instance is of no use, and every later call says so at once. The traceback of
-    the first error of each kind of call, and where a hung store stands, go to standard error.
+    `timeout` is in seconds and holds for each call. After a call that hung the instance is of
+    no use, and every later call says so at once. The traceback of the first error of each kind
+    of call, and where a hung store stands, go to standard error.
     """
 
     def __init__(

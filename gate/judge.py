@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
 from gate.compare import GATED, LEAK, Pair, compare_run, unpaired
 from gate.faults import FAULTS
+from gate.files import from_here
 from gate.measured import Measured
 from gate.measures import RUN_MEASURES, parse_measure
 from gate.measures.rankings import mean
@@ -33,16 +35,29 @@ def all_checks(
 ) -> list[Check]:
     """What planning found, what was not measured, budgets, baselines, fail-open, and rules that speak of nothing."""
     cells = {key: cell for one in measured for key, cell in one.cells.items()}
-    return [
+    checks = [
         *scope.findings,
-        *run_checks(run for one in measured for run in one.outcome.runs.values()),
+        *run_checks((run for one in measured for run in one.outcome.runs.values()), cells.values()),
         *required_checks(request.settings.require, cells, scope.full),
-        *_budget_checks(budgets, cells, scope, measured),
         *_baseline_checks(measured, accepted, scope, request),
+        *_budget_checks(budgets, cells, scope, measured),
         *_fail_open_checks(measured, scope, request.settings),
         *dead_budgets(budgets, scope.full),
         *waiver_checks(budgets, scope.full, request.today),
     ]
+    return _distinct(checks)
+
+
+def _distinct(checks: Sequence[Check]) -> list[Check]:
+    """The checks under ids of their own, as two budgets may ask the same of a cell, and paths as people see them."""
+    seen: Counter[str] = Counter()
+    found = []
+    for check in checks:
+        seen[check.check_id] += 1
+        number = seen[check.check_id]
+        name = check.check_id if number == 1 else f"{check.check_id} #{number}"
+        found.append(replace(check, check_id=name, where=from_here(check.where)))
+    return found
 
 
 def read_baselines(scope: Scope, settings: Settings) -> Accepted:
@@ -113,9 +128,9 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
             )
             continue
         asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode)] for key in trial.keys}
-        lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed))
+        lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed), full=scope.full)
         advice = "bring it back, or accept these results"
-        checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=required) for what in lonely]
+        checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=True) for what in lonely]
         checks += _compared(one, baseline)
     return checks
 

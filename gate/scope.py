@@ -64,10 +64,12 @@ class _Planner:
         self.corpora = {spec: load_corpus(spec) for spec in self.specs}
         names = [s.name for corpus in self.corpora.values() for s in corpus.slices]
         check_globs(self.flags.slices, [ALL_TOPICS, *names], "slice")
+        others = [s.name for spec in self.settings.corpora if spec not in self.corpora for s in corpus_slices(spec)]
+        check_globs(self.settings.slices, [ALL_TOPICS, *names, *others], "slice")
         self.rules = tuple(_rules(budgets))
         subject = self.flags.store or self.settings.store
         self.controls = sorted({_store_of(rule) for rule in self.rules} & set(CONTROLS) - {subject})
-        self.arms = self.flags.arms or self.settings.arms
+        self.arms = tuple(dict.fromkeys(self.flags.arms or self.settings.arms))
         self.findings: list[Check] = []
         self.notes: list[str] = []
 
@@ -97,7 +99,8 @@ class _Planner:
                         self._tell(asked)
                     if asked.keys:
                         trials.append(asked)
-                full.update(self._settings_cells(declared, arm, faults))
+                for planned in dict.fromkeys((arm, *self.settings.arms)):
+                    full.update(self._settings_cells(declared, planned, faults))
         if self.flags.store and self.flags.store != self.settings.store:
             full.update(self._settings_store_cells())
         return Scope(
@@ -133,7 +136,7 @@ class _Planner:
             self.findings.append(
                 finding(
                     f"store {spec} on {arm_name}",
-                    f"the store could not be opened, so nothing of it is measured: {error.what}"
+                    f"the store could not be opened, so nothing of it is measured: {error.where}: {error.what}"
                     + (f" ({error.hint})" if error.hint else ""),
                     cell=spec,
                 )
@@ -171,7 +174,7 @@ class _Planner:
     def _settings_cells(self, declared: Declared, arm: str, faults: Sequence[Fault]) -> Iterable[CellKey]:
         """The cells of the settings' own corpora that are not loaded now: from the names of their slices alone."""
         for spec in self.settings.corpora:
-            if spec in self.corpora:
+            if spec in self.corpora and arm in self.arms:
                 continue
             parsed = parse_spec(spec)
             slices, _ = ask_slices(corpus_slices(spec), self.settings.slices, declared.abilities)
@@ -250,7 +253,7 @@ def _specs(settings: Settings, flags: Flags) -> tuple[str, ...]:
     """The corpora to run: the settings' or the flags', in the tiers that a flag asks for."""
     specs = flags.corpora or settings.corpora
     if not flags.tiers:
-        return tuple(dict.fromkeys(specs))
+        return _apart(specs)
     kept = []
     for spec in specs:
         if spec.startswith(PATH_CORPORA):
@@ -263,7 +266,21 @@ def _specs(settings: Settings, flags: Flags) -> tuple[str, ...]:
             f"no corpus here has the tier {', '.join(flags.tiers)}",
             hint="`gate corpus list` shows all.",
         )
-    return tuple(dict.fromkeys(kept))
+    return _apart(kept)
+
+
+def _apart(specs: Iterable[str]) -> tuple[str, ...]:
+    """Each spec once. Raises UsageError where two of them would share the name that stands in cells."""
+    known: dict[str, str] = {}
+    for spec in specs:
+        label = parse_spec(spec).label
+        if known.setdefault(label, spec) != spec:
+            raise UsageError(
+                "corpus-twice",
+                f"two corpora would both be called {label}: {known[label]} and {spec}",
+                hint="Rename one of the folders, or run them one after the other.",
+            )
+    return tuple(known.values())
 
 
 def _rules(budgets: Budgets) -> Iterable[str]:

@@ -155,7 +155,7 @@ class _Bench:
         trial = self.trial
         if self.unclosed:
             raise StoreError("store-unclosed", self.unclosed, where=f"{trial.declared.name}, reopen")
-        if self.master is None:
+        if self.master is None and not self.stop.requested:
             self.progress.stage(f"{trial.label}: storing again", None)
         return open_again(subject, trial.declared, trial.corpus, self._path(), self.stored, self.master)
 

@@ -97,6 +97,9 @@ for _kind, _looks, _first, _read in _SCALARS:
     _Loader.add_implicit_resolver(f"{_TAG}{_kind}", _pattern, ["", *_first] if _kind == "null" else list(_first))
     _Loader.yaml_constructors[f"{_TAG}{_kind}"] = _constructor(_kind, _pattern, _read)
 
+# For a reader of its own that is to see the same scalars.
+CORE_RESOLVERS: dict[str, Any] = _Loader.yaml_implicit_resolvers
+
 
 def parse(text: str, path: Path, what: str) -> tuple[Any, dict[Path_, int], list[tuple[Path_, Problem]]]:
     """The data (None for an empty text), the line from 1 of every part, and each part with something wrong.

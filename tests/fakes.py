@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ import numpy as np
 from gate.ingest import Subject
 from gate.models import ARMS
 from gate.plan import Declared
-from gate.protocols import Embedder, OpenStore, Reranker, Store, Vectors
+from gate.protocols import Embedder, Reranker, Store, Vectors
 from gate.records import Corpus, Document, Evidence, ScoredDoc, SearchResult, Slice, Topic
 from gate.stop import Stop
 
@@ -100,10 +100,10 @@ class Switches:
 
 
 class FakeStore:
-    """Keyword: the most query words; vector: the most alike letters; hybrid: both ranks; rerank: keyword reranked.
+    """Keyword: the most query words; vector: the least sum of differences; hybrid: both ranks added.
 
-    Facts returns the documents that state one. Ties break by id. Everything stands in a folder
-    as one file a document, so that it can be reopened.
+    Rerank reorders keyword's hits; facts returns those that state one. Ties break by id.
+    Everything stands in a folder as one file a document, so that it can be reopened.
     """
 
     def __init__(self, switches: Switches, path: Path, embedder: Embedder | None, reranker: Reranker | None) -> None:
@@ -113,13 +113,19 @@ class FakeStore:
         self.abilities: Any = switches.abilities
         self._path, self._embedder, self._reranker = path, embedder, reranker
         self._documents: dict[str, Document] = {}
+        self._vectors: dict[str, Vectors] = {}
         self._heirs: dict[str, str] = {}
         self._remembered: dict[tuple[str, str], SearchResult] = {}
         self._asked: Counter[tuple[str, str]] = Counter()
         for file in sorted(path.glob("*.doc")):
             doc_id, scope, fact, text = file.read_text(encoding="utf-8").split("\n", 3)
             facts = ((fact, fact),) if fact else ()
-            self._documents[doc_id] = Document(doc_id, text, scope=frozenset(scope.split()), facts=facts)
+            self._put(Document(doc_id, text, scope=frozenset(scope.split()), facts=facts))
+
+    def _put(self, document: Document) -> None:
+        self._documents[document.doc_id] = document
+        if self._embedder is not None:
+            self._vectors[document.doc_id] = self._embedder.embed([document.text], "document")
 
     def environment(self) -> Mapping[str, str]:
         self.switches.trouble("environment")
@@ -129,7 +135,7 @@ class FakeStore:
         self.switches.log.append(("add", *(document.doc_id for document in documents)))
         self.switches.trouble("add")
         for document in documents:
-            self._documents[document.doc_id] = document
+            self._put(document)
             fact = document.facts[0][0] if document.facts else ""
             text = "\n".join((document.doc_id, " ".join(sorted(document.scope)), fact, document.text))
             (self._path / f"{document.doc_id}.doc").write_text(text, encoding="utf-8")
@@ -219,7 +225,7 @@ class FakeStore:
         return sorted((doc_id for doc_id in shared if shared[doc_id]), key=lambda doc_id: (-shared[doc_id], doc_id))
 
     def _vector(self, query: str) -> list[str] | None:
-        """Documents by the distance of their letters; None where the embedder fails."""
+        """Documents by the distance of their vectors; None where the embedder fails."""
         assert self._embedder is not None
         try:
             vector = self._embedded(query)
@@ -229,8 +235,7 @@ class FakeStore:
             return None
         if not np.isfinite(vector).all() or not vector.any():
             return None
-        embedder = LetterEmbedder()
-        far = {i: float(abs(embedder.embed([d.text], "document") - vector).sum()) for i, d in self._documents.items()}
+        far = {i: float(abs(self._vectors[i] - vector).sum()) for i in self._documents}
         return sorted(far, key=lambda doc_id: (far[doc_id], doc_id))
 
     def _embedded(self, query: str) -> Vectors:
@@ -266,14 +271,19 @@ def fruit_corpus(pinned: str = "") -> Corpus:
     return make_corpus(texts, topics, {f"t{number}": {f"d{number}": 1} for number in range(12)}, pinned=pinned)
 
 
-def make_subject(
-    switches: Switches, *, timeout: float = 30.0, stop: Stop | None = None, open_store: OpenStore | None = None
-) -> Subject:
+def make_subject(switches: Switches, *, timeout: float = 30.0, stop: Stop | None = None) -> Subject:
     """The fake as the gate is given it, with parts that can be worked out by hand."""
-    wrap: Callable[[Store], Store] = lambda store: store  # noqa: E731 - a field's value
-    opened = open_store if open_store is not None else switches.open_store
     arm = ARMS["cpu-hash"]
-    return Subject("fake", opened, arm, LetterEmbedder(), LengthReranker(), timeout, stop or Stop(), wrap)
+    return Subject(
+        "fake",
+        switches.open_store,
+        arm,
+        LetterEmbedder(),
+        LengthReranker(),
+        timeout,
+        stop or Stop(),
+        wrap=lambda store: store,
+    )
 
 
 def declared(switches: Switches) -> Declared:

@@ -22,7 +22,7 @@ PASSED = Verdict("PASS", 0, (check("pass"),), (measured(0.9),))
 JUDGED = corpus({"q1": {"a": 1}, "q2": {"b": 1}})
 FOUND = {"q1": ["a", "x"], "q2": ["b", "x"]}
 LOST = {"q1": ["a", "x"], "q2": ["x", "y"]}
-R5, NDCG = str(cell_key("R@5")), str(cell_key("nDCG@10"))
+P5, R5 = str(cell_key("P@5")), str(cell_key("R@5"))
 LEAK = str(cell_key("Forbidden@10"))
 
 
@@ -135,9 +135,9 @@ def test_a_first_baseline_says_who_why_when_and_on_what(tmp_path: Path, capsys: 
 def test_the_diff_comes_first_and_what_goes_down_before_the_rest(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    accept(results(tmp_path / "a", FOUND, {NDCG: 0.5, R5: 1.0}), "--reason", "first", "--baselines", tmp_path / "kept")
+    accept(results(tmp_path / "a", FOUND, {P5: 0.5, R5: 1.0}), "--reason", "first", "--baselines", tmp_path / "kept")
     capsys.readouterr()
-    accept(results(tmp_path / "b", LOST, {NDCG: 0.6, R5: 0.5}), "--reason", "second", "--baselines", tmp_path / "kept")
+    accept(results(tmp_path / "b", LOST, {P5: 0.6, R5: 0.5}), "--reason", "second", "--baselines", tmp_path / "kept")
     told = capsys.readouterr().out
     order = [
         "2 changed scores",
@@ -145,7 +145,7 @@ def test_the_diff_comes_first_and_what_goes_down_before_the_rest(
         "worse (1):",
         f"{R5}: 1.000 -> 0.500",
         "better or new (1):",
-        f"{NDCG}: 0.500 -> 0.600",
+        f"{P5}: 0.500 -> 0.600",
         "Wrote",
     ]
     at = [told.index(part) for part in order]
@@ -192,8 +192,8 @@ def test_another_question_is_said_with_both_values(tmp_path: Path, capsys: pytes
     run = results(tmp_path / "b", FOUND, {R5: 1.0}, digest="e" * 64)
     accept(run, "--reason", "second", "--baselines", tmp_path / "kept")
     assert f"corpus is {'e' * 64} here and {'f' * 64} in the baseline" in capsys.readouterr().out
-    (one,) = acceptances(run, tmp_path / "kept")
-    assert one.same
+    path = baseline_path(tmp_path / "kept", "reference", "seeded", "smoke", "cpu-hash")
+    assert read_baseline(path).methodology["corpus"] == "e" * 64
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

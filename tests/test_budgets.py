@@ -8,6 +8,7 @@ from gate.budgets import canonical_cell, cell_problems, matches, matching, partn
 from gate.data import data_path
 from gate.errors import UsageError
 from gate.exit_codes import ExitCode
+from gate.files import from_here
 from gate.records import Budgets, CellKey, Contrast, Limit, Waiver
 
 EXAMPLES = Path(__file__).parent / "bad_input" / "budgets"
@@ -37,7 +38,7 @@ def test_bad_budgets_are_refused_with_sentence_line_and_hint(path: Path) -> None
     expected = path.read_bytes().split(b"\n", 1)[0].decode().removeprefix("# expect: ")
     error = refused(path)
     said = str(error)
-    assert (f"{path}:{expected}" if expected[0].isdigit() else expected) in said
+    assert (from_here(f"{path}:{expected}") if expected[0].isdigit() else expected) in said
     assert error.hint or all(problem.hint for problem in error.problems)
     assert max(map(len, said.splitlines())) < 400
 
@@ -55,15 +56,16 @@ def test_limits_contrasts_and_waivers_are_read_with_their_lines() -> None:
     path = EXAMPLES / "good" / "everything.yml"
     budgets = read_budgets(path)
     assert budgets.path == str(path)
+    place = from_here(str(path))
     assert budgets.limits[:2] == (
-        Limit("*/seeded@*/zh-Hans/*/keyword/none/R@5", 0.9, None, "error", "", f"{path}:3"),
+        Limit("*/seeded@*/zh-Hans/*/keyword/none/R@5", 0.9, None, "error", "", f"{place}:3"),
         Limit(
             "*/seeded@1k/all/*/hybrid/none/nDCG@10",
             0.85,
             None,
             "warn",
             "tightened once the reranker lands",
-            f"{path}:5",
+            f"{place}:5",
         ),
     )
     assert (budgets.limits[2].minimum, budgets.limits[2].maximum) == (None, 250)
@@ -75,11 +77,13 @@ def test_limits_contrasts_and_waivers_are_read_with_their_lines() -> None:
         None,
         "error",
         "",
-        f"{path}:15",
+        f"{place}:15",
     )
     assert budgets.contrasts[2].kind == "ratio"
     assert budgets.contrasts[2].partner.startswith("exact-cosine/")
-    assert budgets.waivers == (Waiver("*/seeded@*/th/*/*/*/*", "2027-03-31", "no Thai segmentation yet", f"{path}:28"),)
+    assert budgets.waivers == (
+        Waiver("*/seeded@*/th/*/*/*/*", "2027-03-31", "no Thai segmentation yet", f"{place}:28"),
+    )
 
 
 def test_mrr_is_read_as_rr_on_both_sides_of_a_contrast() -> None:

@@ -5,6 +5,7 @@ Each test runs a process of its own, since it is about the process's own descrip
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ def process(program: str, log: Path) -> subprocess.CompletedProcess[str]:
         encoding="utf-8",
         timeout=60,
         check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},  # print is buffered, as it is for users
     )
 
 

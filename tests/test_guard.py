@@ -376,7 +376,7 @@ def test_no_thread_is_left_behind(switches: Switches, tmp_path: Path, trouble: s
 
 def test_a_wish_to_stop_does_not_wait_for_a_store_that_hangs(switches: Switches, tmp_path: Path) -> None:
     stop = Stop()
-    guard = opened(switches, tmp_path, timeout=3600, stop=stop)
+    guard = opened(switches, tmp_path, timeout=20, stop=stop)
     switches.hangs.add("vector")
     stop.signal = "SIGTERM"
     with pytest.raises(Stopped, match="stopped by SIGTERM"):

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from gate.data import data_path
-from gate.errors import UsageError
+from gate.errors import Problem, UsageError
 from gate.exit_codes import ExitCode
+from gate.files import from_here
 from gate.measures import DEFAULT_MEASURES
 from gate.settings import FailOpen, Settings, find_settings, read_settings, shipped_settings
 
@@ -36,7 +37,7 @@ def test_bad_settings_are_refused_with_sentence_line_and_hint(path: Path) -> Non
     expected = path.read_bytes().split(b"\n", 1)[0].decode().removeprefix("# expect: ")
     error = refused(path)
     said = str(error)
-    assert (f"{path}:{expected}" if expected[0].isdigit() else expected) in said
+    assert (from_here(f"{path}:{expected}") if expected[0].isdigit() else expected) in said
     assert error.hint or all(problem.hint for problem in error.problems)
     assert max(map(len, said.splitlines())) < 400
 
@@ -154,3 +155,14 @@ def test_the_shipped_settings_can_be_used() -> None:
     settings = read_settings(data_path("gate.yml"))
     assert settings.budgets is not None
     assert settings.budgets.is_file()
+
+
+def test_what_is_wrong_with_a_recipe_is_told_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(spec: str) -> None:
+        part = Problem("unknown key 'sed'", "seeded.yml:4", "did you mean 'seed'?")
+        raise UsageError("recipe-invalid", "the recipe file cannot be used", where="seeded.yml", problems=(part,))
+
+    monkeypatch.setattr("gate.settings.parse_spec", broken)
+    said = str(refused(written(tmp_path, "corpora: [seeded@smoke]\n")))
+    assert "gate.yml:1: the recipe file cannot be used" in said
+    assert "seeded.yml:4: unknown key 'sed' (did you mean 'seed'?)" in said

@@ -309,11 +309,18 @@ def test_a_store_that_does_not_recover_is_told(switches: Switches, tmp_path: Pat
 
 def test_recovery_is_not_looked_at_without_a_healthy_run(switches: Switches, tmp_path: Path) -> None:
     trial = planned(switches, modes=("vector",), faults=EMBEDDER_FAULTS[:1])
-    switches.raises["apple orchard"] = ValueError("once")
-    progress = Watched(lambda stage: switches.raises.clear() if stage == "embedder-raises" else None)
-    outcome = carried_out(trial, tmp_path, progress)
-    assert of(outcome, "vector").failure
-    assert of(outcome, "vector", "embedder-raises").recovered is None
+    switches.raises["nectarine orchard"] = ValueError("once")
+    ticks: list[str] = []
+
+    def on_tick(stage: str) -> None:
+        ticks.append(stage)
+        if ticks.count("searching") == 12:
+            switches.raises.clear()
+
+    outcome = carried_out(trial, tmp_path, Watched(on_tick))
+    assert "ValueError: once" in of(outcome, "vector").failure
+    broken = of(outcome, "vector", "embedder-raises")
+    assert (broken.failure, broken.recovered) == ("", None)
 
 
 # --- stopping ----------------------------------------------------------------------------------

@@ -75,6 +75,21 @@ def test_a_run_without_a_single_figure_never_passes(cells: list[Cell], not_measu
     assert (verdict.verdict, verdict.exit_code) == ("NOT_MEASURED", 2)
 
 
+def test_a_cell_of_which_no_check_speaks_has_to_be_measured_too() -> None:
+    assert decide([check("pass")], [MEASURED, UNMEASURED]).exit_code == 2
+    assert decide([check("pass")], [MEASURED, UNMEASURED], not_measured="allow").exit_code == 0
+
+
+def test_a_waived_cell_may_lack_its_value_but_not_every_cell_may() -> None:
+    waived = Cell(KEY, "waived", None, 0, "until 2027-03-31: no Thai segmentation yet")
+    assert decide([check("waived")], [MEASURED, waived]).exit_code == 0
+    assert decide([check("waived")], [waived]).exit_code == 2
+
+
+def test_what_is_allowed_stays_allowed_where_warnings_count() -> None:
+    assert code(check("not measured"), fail_on="warn", not_measured="allow") == 0
+
+
 def test_a_value_of_zero_is_measured() -> None:
     assert decide([], [Cell(KEY, "measured", 0.0, 20)]).exit_code == 0
 

@@ -14,6 +14,7 @@ import click
 from gate.cli.run import RESULTS
 from gate.errors import UsageError
 from gate.figures import count, figures_apart
+from gate.files import from_here
 from gate.report.escape import UNSAFE, visible
 
 if TYPE_CHECKING:
@@ -83,16 +84,17 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
         return 0
     write(changed, who=by or _who(), why=reason, date=today().isoformat(), commit=_commit(results / MANIFEST))
     for one in changed:
-        _say(f"Wrote {one.target}. Commit it.")
+        _say(f"Wrote {from_here(str(one.target))}. Commit it.")
     return 0
 
 
 def _show(one: Acceptance) -> None:
     if one.old is None:
         state = f"replaces one that cannot be read: {one.unreadable}" if one.unreadable else "new"
-        _say(f"{one.target}: {state}; {count(len(one.new.clusters), 'topic')} in {count(len(one.new.runs), 'run')}")
+        size = f"{count(len(one.new.clusters), 'topic')} in {count(len(one.new.runs), 'run')}"
+        _say(f"{from_here(str(one.target))}: {state}; {size}")
         return
-    _say(f"{one.target}: {'unchanged' if one.same else count(len(one.changes), 'changed score')}")
+    _say(f"{from_here(str(one.target))}: {'unchanged' if one.same else count(len(one.changes), 'changed score')}")
     if one.otherwise:
         _say(f"  another question was asked: {one.otherwise}")
     if one.moved:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from datetime import date
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -65,7 +66,7 @@ def run(
     config: Path | None,
     fail_on: str,
     not_measured: str,
-    today: date | None,
+    today: datetime | None,
     plant: str,
     quiet: bool,
 ) -> int:
@@ -87,8 +88,8 @@ def run(
     began = now()
     settings = read_settings(find_settings(config))
     flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
-    request = Request(settings, flags, today or this_day(), fail_on, not_measured)
-    with results_folder(out) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
+    request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured)
+    with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
             verdict = run_gate(request, folder, stop, progress)
@@ -98,8 +99,10 @@ def run(
         context = ReportContext(
             str(out), now() - began, width=_width(output), colour=_terminal(output) and "NO_COLOR" not in os.environ
         )
-        output.write(REPORTS["text"].render(verdict, context))
-        output.flush()
+        # Whoever reads our output may have gone; the verdict's code says it all the same.
+        with suppress(BrokenPipeError):
+            output.write(REPORTS["text"].render(verdict, context))
+            output.flush()
     return verdict.exit_code
 
 

@@ -15,7 +15,8 @@ from gate.errors import UsageError
 from gate.records import Document, Topic
 
 SUPERSEDED, OTHER_SCOPE, DELETED = "superseded", "other scope", "deleted"
-_ANSWERS, _POINTED_TO = 3, 1
+_ANSWERS = 3
+_POINTS = 2  # names the subject, and where the answer is
 _CODES = range(100, 1000)
 _LONGEST_PAUSE = 20 * 1440
 
@@ -153,11 +154,11 @@ def _scopes(case: _Case) -> None:
 
 
 def _references(case: _Case) -> None:
-    """A document that answers and refers to one with the details, which does not name the subject."""
+    """A document on the subject that refers to the one with the answer, which does not name the subject."""
     points, tells = case.fill(case.template.at("points").text(), case.template.at("tells").text())
     details = case.write(points)
     answer = case.write(tells, refs=(details,))
-    case.relevant |= {answer: _ANSWERS, details: _POINTED_TO}
+    case.relevant |= {details: _ANSWERS, answer: _POINTS}
 
 
 def _deleted(case: _Case) -> None:

@@ -17,9 +17,16 @@ from gate.data import data_path
 from gate.errors import Problem, UsageError
 from gate.files import LinedData, nearest, read_text, read_yaml
 from gate.records import ALL_TOPICS, Slice
+from gate.yaml_source import CORE_RESOLVERS
 
 # libyaml reads the word lists ten times faster; where PyYAML was built without it, the result is the same.
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Fast: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _WordLists(_Fast):  # type: ignore[misc]
+    """Words such as `on` and `no` stay words, as in every YAML file of ours."""
+
+    yaml_implicit_resolvers = CORE_RESOLVERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +131,7 @@ def read_family(recipe: Recipe, family: str) -> Mapping[str, Any]:
     path = recipe.folder / f"{family}.yml"
     text = read_text(path, "word list")
     try:
-        data = yaml.load(text, Loader=_Loader)
+        data = yaml.load(text, Loader=_WordLists)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error)

@@ -46,7 +46,9 @@ class Boundary:
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         asked = self.rewrite_query(query)
         depth = self.rewrite_depth(query, k)
-        return self.rewrite_result(query, k, self._store.search(asked, depth, mode, scope))
+        # A store without scopes need not take one.
+        found = self._store.search(asked, depth, mode, scope) if scope else self._store.search(asked, depth, mode)
+        return self.rewrite_result(query, k, found)
 
     def close(self) -> None:
         self._store.close()

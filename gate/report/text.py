@@ -72,9 +72,7 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
         page.paragraph(f"note: {visible(remark)}", hanging=6)
     took = f"; {duration(context.seconds)}" if context.seconds is not None else ""
     page.paragraph(totals(verdict) + took, hanging=2)
-    page.line(
-        (f"results: {visible(context.results)} (verdict.json has every query, report.md the same for people)", "")
-    )
+    page.line((f"results: {visible(context.results)} (verdict.json and report.md say more)", ""))
     for step in next_steps(verdict, context.results):
         page.paragraph(f"next: {visible(step.says)}", hanging=6)
         if step.command:
@@ -116,6 +114,11 @@ def _figures(check: Check) -> str:
 
 
 def _move(page: _Page, move: TopicMove, unit: str) -> None:
+    """One topic; its documents only where they are not told above, since one fault breaks many checks alike."""
+    if page.told.get(move.topic_id) == _documents(move):
+        page.line((f"    query {visible(move.topic_id)}  {value_change(move, unit)}  as above", "dim"))
+        return
+    page.told[move.topic_id] = _documents(move)
     page.clipped((f"    query {visible(move.topic_id)}  {value_change(move, unit)}  ", ""), visible(move.query), "bold")
     docs, ahead = doc_lines(move), ahead_lines(move)
     lines = (*docs[:DOCUMENTS], *ahead[:DOCUMENTS])
@@ -128,6 +131,10 @@ def _move(page: _Page, move: TopicMove, unit: str) -> None:
     rest = [left_out(DOCUMENTS, docs, "document", "documents"), left_out(DOCUMENTS, ahead, "ahead")]
     if any(rest):
         page.line((f"      {', '.join(part for part in rest if part)}", "dim"))
+
+
+def _documents(move: TopicMove) -> frozenset[str]:
+    return frozenset(doc.doc_id for doc in move.moved)
 
 
 def _columns(lines: Sequence[DocLine]) -> tuple[list[str], list[str]]:
@@ -159,12 +166,14 @@ class _Page:
     """Lines for one console that writes to memory, so that nothing of the machine's terminal gets in.
 
     Only `rich.text.Text` is ever printed, and never a plain string: rich reads no markup in it.
+    `told` holds the documents last told of each topic.
     """
 
     def __init__(self, width: int, colour: bool) -> None:
         from rich.console import Console
 
         self.width = max(width, NARROWEST)
+        self.told: dict[str, frozenset[str]] = {}
         self._file = StringIO()
         self.console = Console(
             file=self._file,

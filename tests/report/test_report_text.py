@@ -110,3 +110,13 @@ def test_an_interrupted_run_says_what_was_kept() -> None:
     text = said(INTERRUPTED)
     assert "reference/seeded@1k/cpu-hash/keyword/none  2 of 2 cells" in text
     assert "next: Run the same command again" in text
+
+
+def test_the_documents_of_a_query_are_told_once_and_then_pointed_at() -> None:
+    failing = next(check for check in BUDGET_BROKEN.checks if check.moves)
+    again = replace(failing, check_id="again", cell=failing.cell.replace("R@5", "nDCG@10"))
+    text = said(replace(BUDGET_BROKEN, checks=(failing, again)))
+    topic = failing.moves[0]
+    assert text.count(f"query {topic.topic_id}") == 2
+    assert text.count(topic.query[:20]) == 1
+    assert "as above" in text
