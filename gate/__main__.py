@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 import threading
@@ -25,15 +24,15 @@ def main() -> NoReturn:
 
 
 def _speak_utf8() -> None:
-    """Standard streams are open and UTF-8 wherever we run; what cannot be written is shown as an escape."""
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
-            os.dup2(os.open(os.devnull, os.O_RDWR), number)
-            setattr(sys, name, open(number, "r" if number == 0 else "w", closefd=False))  # noqa: SIM115
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            errors = "surrogateescape" if stream is sys.stdin else "backslashreplace"
-            stream.reconfigure(encoding="utf-8", errors=errors)
+    """Standard streams are open and UTF-8 wherever we run."""
+    from gate.streams import open_descriptors, output_to
+
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    open_descriptors()
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stdout, sys.stderr = output_to(1), output_to(2)
 
 
 def _run(arguments: list[str]) -> int:
@@ -47,6 +46,9 @@ def _run(arguments: list[str]) -> int:
         return int(result) if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx is not None else "")
+        return ExitCode.PASS
     except click.UsageError as error:
         context = f"{error.ctx.get_usage()}\n" if error.ctx is not None else ""
         command = f"\nTry '{error.ctx.command_path} --help'." if error.ctx is not None else ""
@@ -59,10 +61,6 @@ def _run(arguments: list[str]) -> int:
         return _say("Stopped.", ExitCode.INTERRUPTED)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing more can be said to them.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return ExitCode.PASS
     except Exception as error:  # noqa: BLE001 - the last line of defence, which must catch all
         return _crash(error, arguments)
 

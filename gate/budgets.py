@@ -30,10 +30,16 @@ def _parts(glob: str) -> tuple[str | re.Pattern[str] | None, ...]:
     )
 
 
+@lru_cache(maxsize=1 << 15)
+def _cell_parts(cell: CellKey) -> tuple[str, ...]:
+    """Every budget looks at every cell: each is taken apart once."""
+    return tuple(str(cell).split("/"))
+
+
 def matches(glob: str, cell: CellKey) -> bool:
     """Whether a cell is one that `glob` speaks of. Globs hold within a part: `*` never crosses a `/`."""
     wanted = _parts(glob)
-    parts = str(cell).split("/")
+    parts = _cell_parts(cell)
     if len(parts) != len(wanted):
         return False
     for want, part in zip(wanted, parts, strict=True):
@@ -206,8 +212,8 @@ def _number_problems(entry: dict[str, Any], lined: LinedData, at: tuple[str | in
 def _range(entry: dict[str, Any]) -> tuple[float, float]:
     """What a limit on cells, a difference or a ratio can be: shares run from 0 to 1, no measure goes below 0."""
     measure = canonical_cell(entry.get("cell") or entry["of"]).rpartition("/")[2]
-    share = "@" in measure or (measure in MEASURES and measure != "Duplicates")
     if entry.get("contrast") == "ratio":
         return 0.0, math.inf
-    highest = 1.0 if share else math.inf
+    known = MEASURES.get(measure.partition("@")[0])
+    highest = known.highest if known is not None else math.inf
     return (0.0, highest) if "cell" in entry else (-highest, highest)

@@ -138,10 +138,11 @@ def unpaired(
 
 
 def _slices_gone(baseline: Baseline, planned: Collection[str], full: Collection[CellKey]) -> list[str]:
-    known = {str(cell) for cell in full if cell.measure in GATED}
+    known = {(f"{cell.mode}/{cell.fault}", cell.slice) for cell in full}
     told = []
     for cell in baseline.header["scores"]:
-        *_, part, _arm, mode, fault, measure = cell.split("/")
-        if measure == GATED[0] and f"{mode}/{fault}" in planned and cell not in known:
-            told.append(f"{mode}/{fault}: the slice {part} is in the baseline, and the plan has no such slice any more")
-    return told
+        *_, part, _arm, mode, fault, _measure = cell.split("/")
+        run = f"{mode}/{fault}"
+        if run in planned and (run, part) not in known:
+            told.append(f"{run}: the slice {part} is in the baseline, and the plan has no such slice any more")
+    return list(dict.fromkeys(told))

@@ -14,6 +14,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from gate.streams import output_to
+
 
 @contextmanager
 def diverted(log: Path) -> Iterator[tuple[TextIO, TextIO]]:
@@ -29,19 +31,13 @@ def diverted(log: Path) -> Iterator[tuple[TextIO, TextIO]]:
         streams = []
         for descriptor in (1, 2):
             kept = os.dup(descriptor)
-            stream = os.fdopen(kept, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
-            undo.callback(_close, stream)
+            stream = output_to(kept, closes=True)
+            undo.callback(stream.close)
             undo.callback(os.dup2, kept, descriptor)
             os.dup2(target, descriptor)
             streams.append(stream)
         undo.callback(_flush)
         yield streams[0], streams[1]
-
-
-def _close(stream: TextIO) -> None:
-    """A stream whose reader has gone keeps what it could not write, and says so once more when it is closed."""
-    with suppress(OSError):
-        stream.close()
 
 
 def _flush() -> None:

@@ -83,9 +83,3 @@ class StoreError(GateError):
 
 class StoreHung(StoreError):
     """A store did not answer in time. The opened instance cannot be used any more."""
-
-
-class EmbedderError(GateError):
-    """An embedder or reranker that failed. Stores are meant to survive it."""
-
-    exit_code = ExitCode.NOT_MEASURED

@@ -219,7 +219,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint with the known word most like `word`, or with all of them where none is alike. Case does not count."""
     choices = list(known)
     folded = {choice.casefold(): choice for choice in choices}
-    close = difflib.get_close_matches(word.casefold(), folded, n=1, cutoff=0.5)
+    start = word.casefold()
+    alike = [name for name in folded if start.startswith(name) or name.startswith(start)]
+    begun = [name for name in alike if min(len(name), len(start)) > 2]
+    close = begun[:1] or difflib.get_close_matches(start, folded, n=1, cutoff=0.5)
     if close:
         return f"did you mean '{folded[close[0]]}'?"
     return f"known: {', '.join(choices)}" if choices else ""

@@ -11,7 +11,15 @@ from gate.baselines import Baseline, baseline_path, read_baseline, run_name
 from gate.budgets import matches
 from gate.checks.baseline import comparison_checks, refused
 from gate.checks.contrasts import contrast_checks
-from gate.checks.coverage import dead_budgets, required_checks, run_checks, waiver_checks
+from gate.checks.coverage import (
+    dead_budgets,
+    finding,
+    required_checks,
+    run_checks,
+    stray_checks,
+    waived_runs,
+    waiver_checks,
+)
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
 from gate.compare import GATED, LEAK, Pair, compare_run, unpaired
@@ -35,10 +43,14 @@ def all_checks(
 ) -> list[Check]:
     """What planning found, what was not measured, budgets, baselines, fail-open, and rules that speak of nothing."""
     cells = {key: cell for one in measured for key, cell in one.cells.items()}
+    runs = [run for one in measured for run in one.outcome.runs.values()]
+    own = [run for run in runs if run.key.store == scope.subject_name]
     checks = [
         *scope.findings,
-        *run_checks((run for one in measured for run in one.outcome.runs.values()), cells.values()),
+        *run_checks(runs, cells.values()),
+        *stray_checks(own, {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}),
         *required_checks(request.settings.require, cells, scope.full),
+        *orphan_checks(request.settings.baselines, scope),
         *_baseline_checks(measured, accepted, scope, request),
         *_budget_checks(budgets, cells, scope, measured),
         *_fail_open_checks(measured, scope, request.settings),
@@ -73,6 +85,14 @@ def read_baselines(scope: Scope, settings: Settings) -> Accepted:
     return found
 
 
+def without_baseline(accepted: Accepted, request: Request) -> list[str]:
+    """What a reader has to know where no baseline is there and none is required."""
+    if request.settings.baseline == "required":
+        return []
+    absent = [label for label, baseline in accepted.items() if isinstance(baseline, Path)]
+    return [f"{label}: there is no baseline, and none is required, so nothing was compared" for label in absent]
+
+
 def out_of_scope(budgets: Budgets, cells: Mapping[CellKey, Cell], scope: Scope) -> int:
     """How many budgets speak of the full plan alone."""
     sides = [(limit.cell,) for limit in budgets.limits] + [(c.of, c.partner) for c in budgets.contrasts]
@@ -95,16 +115,36 @@ def _budget_checks(
     by_cell = {str(key): (one, key) for one in measured for key in one.cells}
     found = []
     for check in checks:
-        if check.status == "fail" and check.cell in by_cell:
+        if check.status == "fail" and check.source == "budget" and check.cell in by_cell:
             one, key = by_cell[check.cell]
             if parse_measure(key.measure).name not in RUN_MEASURES:
                 run = one.outcome.runs[key.run]
                 values = one.scored[key.run].values[key.measure]
                 members = one.trial.members[key.slice]
-                moves = missed(run, members, one.trial.corpus, parse_measure(key.measure), values)
+                moves = missed(run, members, one.trial.corpus, parse_measure(key.measure), values, check.operator)
                 check = replace(check, moves=moves)
         found.append(check)
     return found
+
+
+def orphan_checks(folder: Path, scope: Scope) -> list[Check]:
+    """Baselines of the gated store that nothing in the full plan reads any more: a corpus, tier or arm is gone."""
+    if scope.subject_name is None:
+        return []
+    planned = {
+        baseline_path(folder, key.store, key.corpus, key.tier, key.arm)
+        for key in scope.full
+        if key.store == scope.subject_name
+    }
+    return [
+        finding(
+            f"orphan {path.name}",
+            f"the plan has nothing that this baseline of {path.stem} could be compared with",
+            where=str(path),
+        )
+        for path in sorted((folder / scope.subject_name).glob("*.jsonl"))
+        if path not in planned
+    ]
 
 
 def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Scope, request: Request) -> list[Check]:
@@ -129,7 +169,7 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
             continue
         asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode)] for key in trial.keys}
         lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed), full=scope.full)
-        advice = "bring it back, or accept these results"
+        advice = "accept these results where that is meant"
         checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=True) for what in lonely]
         checks += _compared(one, baseline)
     return checks
@@ -156,7 +196,16 @@ def _fail_open_checks(measured: Sequence[Measured], scope: Scope, settings: Sett
             recall = {
                 key: mean(list(values.values()))
                 for key, scored in one.scored.items()
-                if (values := scored.values.get("R@5"))
+                if (values := scored.values.get(GATED[0]))
             }
-            checks += fail_open_checks(one.outcome.runs, recall, parts, settings.fail_open)
+            found = fail_open_checks(one.outcome.runs, recall, parts, settings.fail_open)
+            excused = waived_runs(one.cells.values())
+            checks += [_excused(check, excused.get(check.cell, "")) for check in found]
     return checks
+
+
+def _excused(check: Check, reason: str) -> Check:
+    """A check of a run whose every cell is waived is waived too, unless it passes."""
+    if not reason or check.status == "pass":
+        return check
+    return replace(check, status="waived", message=f"{check.message}, waived: {reason}")

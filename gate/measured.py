@@ -9,7 +9,7 @@ from datetime import date
 from gate.checks.limits import waiver_of
 from gate.measures import ParsedMeasure
 from gate.methodology import methodology
-from gate.records import Budgets, Cell, CellKey, RunKey, ScoredRun
+from gate.records import Budgets, Cell, CellKey, RunKey, ScoredRun, Topic
 from gate.score import cell_of, score
 from gate.trial import Outcome, Trial
 
@@ -40,10 +40,12 @@ def measured_of(
     """Scores and cells of one trial. A waived cell keeps its value, but no rule counts it."""
     scored = {key: score(run, trial.topics(key.mode), trial.corpus, measures) for key, run in outcome.runs.items()}
     cells = {}
+    asked: dict[tuple[str, str], tuple[Topic, ...]] = {}
     for key in trial.cells:
         run = outcome.runs[key.run]
-        members = trial.members[key.slice]
-        cell = cell_of(key, run, scored[key.run], members, outcome.ingest)
+        if (key.slice, key.mode) not in asked:
+            asked[key.slice, key.mode] = trial.asked(key.slice, key.mode)
+        cell = cell_of(key, run, scored[key.run], asked[key.slice, key.mode], outcome.ingest)
         waiver = waiver_of(key, budgets.waivers, today)
         if waiver is not None:
             cell = replace(cell, status="waived", reason=f"until {waiver.until}: {waiver.reason}")

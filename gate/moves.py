@@ -75,13 +75,24 @@ def _ahead(
 
 
 def missed(
-    run: Run, topics: Iterable[Topic], corpus: Corpus, measure: ParsedMeasure, values: Mapping[str, float]
+    run: Run,
+    topics: Iterable[Topic],
+    corpus: Corpus,
+    measure: ParsedMeasure,
+    values: Mapping[str, float],
+    operator: str,
 ) -> tuple[TopicMove, ...]:
-    """The topics that a measure is least content with, where there is no baseline to have fallen from."""
-    upward = MEASURES[measure.name].higher_is_better
+    """The topics that break a limit, the worst first, where there is no baseline to have fallen from.
+
+    Below a floor (`>=`) those with the lowest values are, above a ceiling those with the highest.
+    Where the best there is breaks a limit, no topic of it is to blame.
+    """
+    floor = operator == ">="
+    if floor != MEASURES[measure.name].higher_is_better:
+        return ()
     poor = sorted(
-        (t for t in topics if t.topic_id in values and values[t.topic_id] != (1.0 if upward else 0.0)),
-        key=lambda t: (values[t.topic_id] if upward else -values[t.topic_id], t.topic_id),
+        (t for t in topics if t.topic_id in values and values[t.topic_id] != (1.0 if floor else 0.0)),
+        key=lambda t: (values[t.topic_id] if floor else -values[t.topic_id], t.topic_id),
     )
     shown = []
     for topic in poor[:SHOWN]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gate.budgets import read_budgets
 from gate.compare import GATED, LEAK
 from gate.files import canonical_json, write_atomic
-from gate.judge import all_checks, out_of_scope, read_baselines
+from gate.judge import all_checks, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
 from gate.measured import measured_of
 from gate.measures import parse_measure
@@ -17,7 +17,7 @@ from gate.plan import Request
 from gate.progress import Progress
 from gate.records import Verdict
 from gate.report import REPORTS, ReportContext
-from gate.results import MANIFEST, write_runs
+from gate.results import MANIFEST, clear, write_runs
 from gate.scope import scope_of
 from gate.stop import Stop
 from gate.stopwatch import now
@@ -36,6 +36,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
         scope = scope_of(request, budgets, measures, Path(scratch), stop)
         accepted = read_baselines(scope, request.settings)
+        clear(results, (report.file_name for report in REPORTS.values()))
         measured = []
         for number, trial in enumerate(scope.trials):
             outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress)
@@ -50,7 +51,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         fail_on=request.fail_on,
         not_measured=request.not_measured,
         interrupted=stop.requested,
-        notes=scope.notes,
+        notes=(*scope.notes, *without_baseline(accepted, request)),
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,

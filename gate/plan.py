@@ -16,6 +16,7 @@ from gate.errors import UsageError
 from gate.faults.fault import Fault
 from gate.files import nearest
 from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure
+from gate.measures.judgement import applies
 from gate.records import ALL_TOPICS, NO_FAULT, CellKey, Corpus, RunKey, Slice, Topic
 from gate.settings import Settings
 
@@ -104,15 +105,18 @@ def ask_topics(corpus: Corpus, slices: Sequence[Slice], abilities: frozenset[str
     return {s.name: tuple(t for t in able if s.name == ALL_TOPICS or s.name in t.slices) for s in slices}
 
 
-def applies(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -> bool:
+def has_value(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -> bool:
     """Whether a measure has at least one topic of these to look at."""
     if measure.name in RUN_MEASURES:
         return bool(topics)
-    kind = MEASURES[measure.name].applies_to
-    if kind == "forbidden":
-        return any(corpus.forbidden.get(t.topic_id) for t in topics)
-    relevant = (any(grade > 0 for grade in corpus.qrels.get(t.topic_id, {}).values()) for t in topics)
-    return any(relevant) if kind == "relevant" else not all(relevant)
+    return any(
+        applies(
+            MEASURES[measure.name].applies_to,
+            relevant=any(grade > 0 for grade in corpus.qrels.get(topic.topic_id, {}).values()),
+            forbidden=bool(corpus.forbidden.get(topic.topic_id)),
+        )
+        for topic in topics
+    )
 
 
 def plan_runs(
@@ -148,7 +152,7 @@ def plan_cells(
                 whole = measure.name in RUN_MEASURES
                 if whole and (part.name != ALL_TOPICS or run.fault != NO_FAULT):
                     continue
-                if topics is not None and corpus is not None and not applies(measure, topics[part.name], corpus):
+                if topics is not None and corpus is not None and not has_value(measure, topics[part.name], corpus):
                     continue
                 cells.append(run.cell(part.name, measure.label))
     return cells

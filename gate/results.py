@@ -24,10 +24,7 @@ MANIFEST = "manifest.json"
 LOG = "store.log"
 # What a run writes, and the next one may remove. Whatever else stands in the folder is somebody's.
 _OURS = (
-    VERDICT,
     MANIFEST,
-    LOG,
-    "report.*",
     "runs/*.run",
     "runs/*.run.partial",
     "qrels/*.qrels",
@@ -43,7 +40,7 @@ _PACKAGES = ("numpy", "jieba", "PyStemmer", "onnxruntime", "onnxruntime-gpu")
 
 @contextmanager
 def results_folder(folder: Path) -> Iterator[Path]:
-    """The folder, cleared of earlier results and locked while the block runs.
+    """The folder, locked while the block runs. `clear` it once nothing stands against a run any more.
 
     Raises UsageError where it cannot be written, is in use, or holds something else than the
     results of a run: no result is worth a person's files.
@@ -64,7 +61,6 @@ def results_folder(folder: Path) -> Iterator[Path]:
             os.ftruncate(marker, 0)
             told = f"Results of retrieval-gate {gate.__version__}. The next run into this folder replaces them.\n"
             os.write(marker, told.encode())
-            _clear(folder)
         yield folder
     finally:
         os.close(marker)
@@ -84,11 +80,12 @@ def _said_plainly(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def _clear(folder: Path) -> None:
-    """Removes what an earlier run wrote, the verdict first, and the folders that are empty then."""
-    for pattern in _OURS:
-        for file in sorted(folder.glob(pattern)):
-            file.unlink()
+def clear(folder: Path, reports: Iterable[str]) -> None:
+    """Removes what an earlier run wrote, its reports first, and the folders that are empty then. Raises UsageError."""
+    with _said_plainly(folder):
+        for pattern in (*reports, *_OURS):
+            for file in sorted(folder.glob(pattern)):
+                file.unlink()
     for inner in (*folder.glob("baseline/*"), *(folder / name for name in ("runs", "qrels", "baseline"))):
         with suppress(OSError):
             inner.rmdir()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from urllib.parse import quote
 
 from gate.records import Corpus, Run, Topic
@@ -16,6 +17,7 @@ from gate.records import Corpus, Run, Topic
 _UNSAFE = re.compile("[\\s%\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+@lru_cache(maxsize=1 << 16)
 def trec_id(identifier: str) -> str:
     """An id as it may stand in a column: no two ids become one, and most stay as they are."""
     return _UNSAFE.sub(lambda match: quote(match.group(), safe="", errors="surrogatepass"), identifier)

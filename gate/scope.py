@@ -19,13 +19,14 @@ from gate.defects import parse_plant
 from gate.errors import StoreError, UsageError
 from gate.faults import FAULTS, faults_matching
 from gate.faults.fault import Fault
+from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
 from gate.plan import Declared, Flags, Request, ask_slices, check_globs, chosen, plan_cells, plan_runs
 from gate.protocols import Store
 from gate.records import ALL_TOPICS, MODES, Budgets, CellKey, Check, Corpus
-from gate.settings import PATH_CORPORA, Settings
+from gate.settings import PATH_CORPORA, Settings, shipped_settings
 from gate.stop import Stop
 from gate.stores import CONTROLS, find_store
 from gate.trial import Trial, plan_trial
@@ -72,6 +73,11 @@ class _Planner:
         self.arms = tuple(dict.fromkeys(self.flags.arms or self.settings.arms))
         self.findings: list[Check] = []
         self.notes: list[str] = []
+        if shipped_settings(self.settings.path):
+            self.notes.append(
+                "there is no gate.yml in this folder, so the settings that ship with the gate are used: "
+                + ("they gate its own store" if not self.flags.store else f"the store is {self.flags.store}")
+            )
 
     def scope(self) -> Scope:
         spec = self.flags.store or self.settings.store
@@ -88,6 +94,12 @@ class _Planner:
                 subject, declared = opened
                 if store == spec:
                     name = declared.name
+                elif declared.name == name:
+                    raise UsageError(
+                        "store-named-as-control",
+                        f"the store {spec} calls itself '{name}', as the control does that a budget names",
+                        hint="Give the store a name of its own.",
+                    )
                 faults = self.faults if store == spec else ()
                 for corpus in self.corpora.values():
                     asked = self._trial(subject, declared, corpus, faults, narrowed=True)
@@ -132,6 +144,9 @@ class _Planner:
         )
         try:
             return subject, subject.declare(self.folder / f"declare-{next(self._number)}")
+        except Stopped as stopped:
+            self.findings.append(finding(f"store {spec} on {arm_name}", f"not measured: {stopped.what}", cell=spec))
+            return None
         except StoreError as error:
             self.findings.append(
                 finding(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.budgets import canonical_cell, cell_problems, read_budgets
-from gate.corpus import parse_spec
+from gate.corpus import READERS, parse_spec
 from gate.data import data_path
 from gate.errors import GateError, Problem, UsageError
 from gate.faults import faults_matching
@@ -18,7 +18,7 @@ from gate.measures import DEFAULT_MEASURES, parse_measure
 from gate.models import arm
 
 FILE_NAME = "gate.yml"
-PATH_CORPORA = ("beir:", "trec:", "squad:")
+PATH_CORPORA = tuple(f"{reader}:" for reader in READERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ def find_settings(explicit: Path | None) -> Path:
 
 
 def shipped_settings(path: Path | None) -> bool:
-    """Whether these are the settings that ship with the gate, whose baselines nobody may write."""
-    return path is None or path.resolve().parent.name == "_data"
+    """Whether these are the settings that ship with the gate, found because a folder has none of its own."""
+    return path == data_path(FILE_NAME)
 
 
 def read_settings(path: Path) -> Settings:

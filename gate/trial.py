@@ -43,9 +43,19 @@ class Trial:
     empty: tuple[str, ...]
 
     def topics(self, mode: str) -> tuple[Topic, ...]:
-        """The topics asked in a mode, in the corpus's order: those of the slices that make sense in it."""
+        """The topics asked in a mode, in the corpus's order: those of a slice that makes sense in it."""
+        senseless = {s.name for s in self.corpus.slices if mode not in s.modes}
         wanted = {t.topic_id for s in self.slices if mode in s.modes for t in self.members[s.name]}
-        return tuple(t for t in self.corpus.topics if t.topic_id in wanted)
+        return tuple(
+            t
+            for t in self.corpus.topics
+            if t.topic_id in wanted and (not t.slices or not senseless.issuperset(t.slices))
+        )
+
+    def asked(self, slice_name: str, mode: str) -> tuple[Topic, ...]:
+        """The topics of a slice that are asked in a mode."""
+        in_mode = {t.topic_id for t in self.topics(mode)}
+        return tuple(t for t in self.members[slice_name] if t.topic_id in in_mode)
 
     @property
     def label(self) -> str:

@@ -37,6 +37,8 @@ def decide(
     allowed = not_measured == "allow"
     if allowed:
         checks = [replace(c, level="warn") if c.status == "not measured" and c.level == "error" else c for c in checks]
+    if fail_on == "warn":
+        checks = [replace(c, level="error") if c.status == "fail" and c.level == "warn" else c for c in checks]
     lost = any(check.status == "fail" and failing(check, fail_on) for check in checks)
     unknown = not allowed and (
         any(check.status == "not measured" and failing(check, fail_on) for check in checks)

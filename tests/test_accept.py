@@ -12,6 +12,7 @@ from builders import KEYWORD, cell_key, check, corpus, measured, run_of, unmeasu
 from gate.accept import Change, acceptable, acceptances, write
 from gate.baselines import baseline_path, read_baseline, render_baseline
 from gate.cli import root
+from gate.data import data_path
 from gate.errors import GateError, NotMeasured, UsageError
 from gate.files import write_atomic
 from gate.methodology import methodology_hash
@@ -287,11 +288,25 @@ def test_results_that_name_a_place_elsewhere_are_refused(tmp_path: Path) -> None
         accept(run, "--reason", "first", "--baselines", tmp_path / "kept")
 
 
-def test_without_settings_the_shipped_baselines_are_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_land_with_the_settings_that_they_were_made_with(tmp_path: Path) -> None:
     run = results(tmp_path / "run", FOUND, {R5: 1.0})
-    monkeypatch.setattr("gate.settings.find_settings", lambda _: Path("/opt/gate/_data/gate.yml"))
+    made = {"settings": "elsewhere/gate.yml", "baselines": str(tmp_path / "elsewhere" / "kept")}
+    (run / "manifest.json").write_text(json.dumps(made), encoding="utf-8")
+    accept(run, "--reason", "first")
+    assert list((tmp_path / "elsewhere" / "kept").rglob("*.jsonl"))
+
+
+def test_results_without_a_manifest_need_to_be_told_where_to_go(tmp_path: Path) -> None:
+    run = results(tmp_path / "run", FOUND, {R5: 1.0})
+    (run / "manifest.json").write_text("{", encoding="utf-8")
+    with pytest.raises(UsageError, match="nobody knows its settings"):
+        accept(run, "--reason", "first")
+
+
+def test_without_settings_the_shipped_baselines_are_not_written(tmp_path: Path) -> None:
+    run = results(tmp_path / "run", FOUND, {R5: 1.0})
+    shipped = {"settings": str(data_path("gate.yml")), "baselines": str(data_path("baselines"))}
+    (run / "manifest.json").write_text(json.dumps(shipped), encoding="utf-8")
     with pytest.raises(UsageError, match="no folder for baselines"):
         accept(run, "--reason", "first")
 

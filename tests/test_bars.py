@@ -75,9 +75,8 @@ def test_keyword_search_on_cranfield_reaches_its_bars(run_gate: RunGate, tmp_pat
     assert found["map_cut_100"] >= 0.28
 
 
-@pytest.mark.parametrize(
-    "plant", ["ascii-only", "reversed", "k-capped", "ascii-only=0.2", "reversed=0.2", "k-capped=0.2"]
-)
+@pytest.mark.parametrize("dose", ["", "=0.2"])
+@pytest.mark.parametrize("plant", ["ascii-only", "reversed", "k-capped"])
 def test_a_planted_defect_is_caught(run_gate: RunGate, plant: str, dose: str) -> None:
     done = run_gate("run", "--tier", "smoke", "-q", "--plant", plant + dose, "--config", str(ROOT / "gate.yml"))
     assert done.returncode == 1, done.stdout + done.stderr

@@ -55,6 +55,10 @@ class Words:
             subprocess.run(["sh", "-c", "echo FROM A CHILD"])
         if self.trick == "thread" and self.asked == 1:
             threading.Thread(target=time.sleep, args=(600,)).start()
+        if self.trick == "silent":
+            return SearchResult(())
+        if self.trick == "stranger":
+            return SearchResult(tuple(ScoredDoc(f"x{i}", 1.0) for i in self.words))
         if self.trick == "slow":
             time.sleep(0.05)
         if self.trick in ("SIGINT", "SIGTERM") and self.asked == 8:
@@ -336,3 +340,67 @@ def test_help_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_that_goes_away_changes_nothing_of_the_verdict(project: Path) -> None:
+    command = f"{sys.executable} -m gate run 2>&1 | head -1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert verdict_in(project)["verdict"] == "PASS"
+
+
+def test_closed_descriptors_are_survived(project: Path) -> None:
+    command = f"{sys.executable} -m gate run <&- >&- 2>&-"
+    assert subprocess.run(["bash", "-c", command], cwd=project, check=False).returncode == 0
+    assert verdict_in(project)["verdict"] == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("trick", "says"), [("stranger", "10 ids came back that nobody stored"), ("silent", "no search found anything")]
+)
+def test_1_a_driver_that_answers_with_nothing_that_was_stored(
+    run_gate: RunGate, project: Path, trick: str, says: str
+) -> None:
+    done = run_gate("run", env={"TRICK": trick})
+    assert done.returncode == 1
+    assert says in " ".join(done.stdout.split())
+
+
+def test_2_a_baseline_that_nothing_is_compared_with_any_more(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run").returncode == 0
+    assert run_gate("accept", "--reason", "first").returncode == 0
+    (project / "notes").rename(project / "diary")
+    (project / "gate.yml").write_text((project / "gate.yml").read_text().replace("notes", "diary"))
+    done = run_gate("run")
+    assert done.returncode == 2
+    assert "notes@full.cpu-hash" in done.stdout
+
+
+def test_3_a_mistake_on_the_command_line_leaves_the_last_results(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run").returncode == 0
+    before = (project / "gate-results" / "verdict.json").read_bytes()
+    assert run_gate("run", "--plant", "revresed").returncode == 3
+    assert run_gate("run", "--slice", "nowhere").returncode == 3
+    assert (project / "gate-results" / "verdict.json").read_bytes() == before
+
+
+def test_3_a_store_that_calls_itself_what_a_control_is_called(run_gate: RunGate, project: Path) -> None:
+    budget = '  - cell: "null/*/all/*/keyword/none/R@5"\n    max: 0\n'
+    (project / "budgets.yml").write_text(BUDGETS + budget)
+    (project / "gate.yml").write_text((project / "gate.yml").read_text() + "budgets: budgets.yml\n")
+    assert run_gate("run").returncode == 0
+    (project / "mystore.py").write_text(STORE.replace('"words"', '"null"', 1), encoding="utf-8")
+    done = run_gate("run")
+    assert done.returncode == 3
+    assert "as the control does" in done.stderr
+
+
+def test_without_settings_a_run_says_which_store_it_gates(run_gate: RunGate, tmp_path: Path) -> None:
+    done = run_gate("run", "--tier", "smoke", "--mode", "keyword", "--slice", "facts")
+    assert "there is no gate.yml in this folder" in " ".join(done.stdout.split())
+
+
+def test_gate_alone_shows_its_help(run_gate: RunGate) -> None:
+    done = run_gate()
+    assert done.returncode == 0
+    assert done.stdout.startswith("Usage: gate")

@@ -22,6 +22,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"settings", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves"}),
     frozenset({"guard"}),
     frozenset({"stop", "stopwatch", "diverted", "progress", "figures"}),
+    frozenset({"streams"}),
     frozenset({"corpus", "stores", "models", "faults", "measures"}),
     frozenset({"protocols"}),
     frozenset({"records"}),

@@ -81,28 +81,28 @@ def test_without_a_baseline_the_order_is_told_where_all_are_within_the_cutoff() 
 def test_missed_topics_come_poorest_first_and_perfect_ones_not_at_all() -> None:
     judged = corpus({"q1": {"a": 1, "b": 1}, "q2": {"c": 1}, "q3": {"d": 1}})
     run = run_of({"q1": ["a"], "q2": ["x"], "q3": ["d"]})
-    told = missed(run, judged.topics, judged, R5, {"q1": 0.5, "q2": 0.0, "q3": 1.0})
+    told = missed(run, judged.topics, judged, R5, {"q1": 0.5, "q2": 0.0, "q3": 1.0}, ">=")
     assert [(one.topic_id, one.before, one.after) for one in told] == [("q2", None, 0.0), ("q1", None, 0.5)]
 
 
 def test_missed_turns_round_for_a_measure_of_which_less_is_better() -> None:
     judged = corpus({"q1": {"a": 1}, "q2": {"b": 1}}, forbidden={"q1": {"old": "deleted"}, "q2": {"gone": "deleted"}})
     run = run_of({"q1": ["old"], "q2": ["b"]})
-    (told,) = missed(run, judged.topics, judged, parse_measure("Forbidden@10"), {"q1": 1.0, "q2": 0.0})
+    (told,) = missed(run, judged.topics, judged, parse_measure("Forbidden@10"), {"q1": 1.0, "q2": 0.0}, "<=")
     assert (told.topic_id, places(told)) == ("q1", [("old", None, 1)])
 
 
 def test_missed_counts_repeats_the_worst_first() -> None:
     judged = corpus({"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}})
     run = run_of({"q1": ["a"], "q2": ["b"], "q3": ["c"]})
-    told = missed(run, judged.topics, judged, parse_measure("Duplicates"), {"q1": 1.0, "q2": 3.0, "q3": 0.0})
+    told = missed(run, judged.topics, judged, parse_measure("Duplicates"), {"q1": 1.0, "q2": 3.0, "q3": 0.0}, "<=")
     assert [one.topic_id for one in told] == ["q2", "q1"]
 
 
 def test_no_more_topics_are_shown_than_a_reader_takes_in() -> None:
     judged = corpus({f"q{n}": {"a": 1} for n in range(SHOWN + 5)})
     run = run_of({topic.topic_id: ["x"] for topic in judged.topics})
-    assert len(missed(run, judged.topics, judged, R5, {t.topic_id: 0.0 for t in judged.topics})) == SHOWN
+    assert len(missed(run, judged.topics, judged, R5, {t.topic_id: 0.0 for t in judged.topics}, ">=")) == SHOWN
 
 
 def test_texts_are_those_of_the_check_s_own_corpus() -> None:
@@ -126,3 +126,9 @@ def test_a_corpus_of_which_nothing_is_told_is_not_read() -> None:
 
     silent = replace(corpus({}), documents=unread)  # type: ignore[arg-type]
     assert with_texts([check("pass")], [silent]) == [check("pass")]
+
+
+def test_where_the_best_there_is_breaks_a_ceiling_no_topic_is_to_blame() -> None:
+    judged = corpus({"q1": {"a": 1}})
+    run = run_of({"q1": ["a"]})
+    assert missed(run, judged.topics, judged, R5, {"q1": 1.0}, "<=") == ()

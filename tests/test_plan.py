@@ -11,11 +11,11 @@ from gate.plan import (
     Declared,
     Flags,
     Request,
-    applies,
     ask_slices,
     ask_topics,
     check_globs,
     chosen,
+    has_value,
     plan_cells,
     plan_runs,
 )
@@ -133,13 +133,13 @@ def test_a_measure_applies_where_one_topic_gives_it_something_to_look_at(
     measure: str, topics: str, applied: bool
 ) -> None:
     one = [topic for topic in TOPICS if topic.topic_id == topics]
-    assert applies(parse_measure(measure), one, corpus()) is applied
-    assert applies(parse_measure(measure), [], corpus()) is False
+    assert has_value(parse_measure(measure), one, corpus()) is applied
+    assert has_value(parse_measure(measure), [], corpus()) is False
 
 
 def test_topics_without_judgements_are_unanswerable() -> None:
-    assert applies(parse_measure("Refused"), TOPICS, corpus(qrels={}, forbidden={}))
-    assert not applies(parse_measure("nDCG@10"), TOPICS, corpus(qrels={}, forbidden={}))
+    assert has_value(parse_measure("Refused"), TOPICS, corpus(qrels={}, forbidden={}))
+    assert not has_value(parse_measure("nDCG@10"), TOPICS, corpus(qrels={}, forbidden={}))
 
 
 # --- runs and cells --------------------------------------------------------------------------

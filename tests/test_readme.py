@@ -1,7 +1,11 @@
-"""The README is true: its transcripts are what the commands print, and its store is one."""
+"""The README is true: its transcripts are what the commands print, and its store is one.
+
+With GATE_UPDATE_GOLDEN=1 the transcripts are written anew.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -37,6 +41,10 @@ def test_a_transcript_is_what_the_command_prints(run_gate: RunGate, tmp_path: Pa
     for name in ("budgets", "baselines"):
         shutil.copytree(ROOT / name, tmp_path / name)
     done = run_gate(*arguments, cwd=tmp_path)
+    if os.environ.get("GATE_UPDATE_GOLDEN") == "1":
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        (ROOT / "README.md").write_text(text.replace(shown, done.stdout), encoding="utf-8")
+        return
     assert scrubbed(done.stdout) == scrubbed(shown)
 
 

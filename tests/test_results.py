@@ -13,12 +13,13 @@ from builders import KEYWORD, corpus, run_of
 from gate import results
 from gate.errors import UsageError
 from gate.report import REPORTS
-from gate.results import MARKER, results_folder, write_runs
+from gate.results import MARKER, clear, results_folder, write_runs
+
+REPORT_FILES = [report.file_name for report in REPORTS.values()]
 
 OURS = (
     "verdict.json",
     "manifest.json",
-    "store.log",
     "report.md",
     "runs/a.run",
     "runs/a.run.partial",
@@ -46,6 +47,8 @@ def test_a_new_folder_is_made_and_marked(tmp_path: Path) -> None:
 def test_earlier_results_are_gone_when_a_run_starts(tmp_path: Path) -> None:
     put(tmp_path, MARKER, *OURS)
     with results_folder(tmp_path) as folder:
+        assert held(folder) == {MARKER, *OURS}, "nothing is thrown away before the plan stands"
+        clear(folder, REPORT_FILES)
         assert held(folder) == {MARKER}
         assert [path.name for path in folder.iterdir()] == [MARKER]
 
@@ -54,12 +57,14 @@ def test_a_person_s_files_stay_though_they_lie_among_results(tmp_path: Path) -> 
     theirs = ("notes.txt", "runs/notes.txt", "baseline/reference/old.json", "plots/a.run", "verdict.json.bak")
     put(tmp_path, MARKER, *OURS, *theirs)
     with results_folder(tmp_path) as folder:
+        clear(folder, REPORT_FILES)
         assert held(folder) == {MARKER, *theirs}
 
 
 def test_every_report_is_ours_to_replace(tmp_path: Path) -> None:
     put(tmp_path, MARKER, *(report.file_name for report in REPORTS.values()))
     with results_folder(tmp_path) as folder:
+        clear(folder, REPORT_FILES)
         assert held(folder) == {MARKER}
 
 
@@ -93,6 +98,7 @@ def test_a_file_system_without_locks_keeps_nobody_out(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(fcntl, "flock", unsupported)
     with results_folder(tmp_path) as folder:
+        clear(folder, REPORT_FILES)
         assert held(folder) == {MARKER}
 
 
@@ -116,8 +122,8 @@ def test_a_full_or_read_only_disk_is_a_sentence(tmp_path: Path, monkeypatch: pyt
 def test_a_file_that_cannot_be_removed_is_a_sentence(tmp_path: Path) -> None:
     put(tmp_path, MARKER)
     (tmp_path / "verdict.json").mkdir()
-    with pytest.raises(UsageError, match="results cannot be written here"), results_folder(tmp_path):
-        pass
+    with results_folder(tmp_path) as folder, pytest.raises(UsageError, match="results cannot be written here"):
+        clear(folder, REPORT_FILES)
 
 
 def test_an_error_of_the_block_stays_what_it_is(tmp_path: Path) -> None:

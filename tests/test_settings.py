@@ -145,10 +145,14 @@ def test_a_broken_link_called_gate_yml_is_an_error_too(tmp_path: Path, monkeypat
     assert refused(find_settings(None)).slug == "file-missing"
 
 
-def test_only_settings_inside_an_installed_package_count_as_shipped(tmp_path: Path) -> None:
-    assert shipped_settings(None)
-    assert shipped_settings(tmp_path / "gate" / "_data" / "gate.yml")
-    assert not shipped_settings(tmp_path / "gate.yml")
+def test_settings_count_as_shipped_where_a_folder_has_none_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert shipped_settings(find_settings(None))
+    (tmp_path / "gate.yml").write_text("schema: 1\n", encoding="utf-8")
+    assert not shipped_settings(find_settings(None))
+    assert not shipped_settings(find_settings(tmp_path / "gate.yml"))
 
 
 def test_the_shipped_settings_can_be_used() -> None:

@@ -132,7 +132,8 @@ def test_a_mode_is_asked_the_topics_of_the_slices_that_make_sense_in_it(switches
     corpus = replace(fruit_corpus(), topics=topics, slices=slices, qrels={"a": {"d0": 1}, "b": {"d5": 1}})
     trial = planned(switches, corpus, modes=("keyword", "facts"))
     assert [topic.topic_id for topic in trial.topics("facts")] == ["a"]
-    assert [topic.topic_id for topic in trial.topics("keyword")] == ["a", "b"]
+    assert [topic.topic_id for topic in trial.topics("keyword")] == ["b"]
+    assert [topic.topic_id for topic in trial.asked("all", "keyword")] == ["b"]
 
 
 # --- in health ---------------------------------------------------------------------------------

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
+from fnmatch import fnmatchcase
 
-from gate.budgets import matches, matching
-from gate.records import Budgets, Cell, CellKey, Check, Run, RunKey
+from gate.budgets import PARTS, matches, matching
+from gate.figures import count
+from gate.files import nearest
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Corpus, Run
 
 DEAD_BUDGET = "dead budget"
 
@@ -18,19 +21,25 @@ def finding(
     return Check(check_id, "plan", cell, "", None, None, status, level, message, where)
 
 
+def waived_runs(cells: Iterable[Cell]) -> dict[str, str]:
+    """The runs of which every cell is waived, with the reason."""
+    reasons: dict[str, list[str | None]] = {}
+    for cell in cells:
+        reasons.setdefault(str(cell.key.run), []).append(cell.reason if cell.status == "waived" else None)
+    return {name: own[0] for name, own in reasons.items() if own[0] is not None and None not in own}
+
+
 def run_checks(runs: Iterable[Run], cells: Iterable[Cell] = ()) -> list[Check]:
     """A run that could not be made, one that was noisy, and hits past the depth asked for.
 
     Where every one of a run's `cells` is waived, so is what can be said of the run.
     """
-    cells_of: dict[RunKey, list[Cell]] = {}
-    for cell in cells:
-        cells_of.setdefault(cell.key.run, []).append(cell)
+    excused = waived_runs(cells)
     found = []
     for run in runs:
         name = str(run.key)
-        own = cells_of.get(run.key, [])
-        waived = f", waived: {own[0].reason}" if own and all(cell.status == "waived" for cell in own) else ""
+        reason = excused.get(name, "")
+        waived = f", waived: {reason}" if reason else ""
         status = "waived" if waived else "not measured"
         if run.failure:
             found.append(finding(f"run {name}", f"not measured: {run.failure}{waived}", status=status, cell=name))
@@ -81,12 +90,47 @@ def dead_budgets(budgets: Budgets, full: Collection[CellKey]) -> list[Check]:
             found.append(
                 finding(
                     f"{DEAD_BUDGET} {where} {glob}",
-                    f"this budget matches no cell of the plan: {glob}",
+                    f"this budget matches no cell of the plan: {glob}{_strange_part(glob, full)}",
                     level=level,
                     cell=glob,
                     where=where,
                 )
             )
+    return found
+
+
+def _strange_part(glob: str, full: Collection[CellKey]) -> str:
+    """The first part of a glob that no cell of the plan has, with the nearest that one has."""
+    for place, (name, part) in enumerate(zip(PARTS, glob.split("/"), strict=True)):
+        known = sorted({str(key).split("/")[place] for key in full})
+        if known and not any(fnmatchcase(one, part) for one in known):
+            return f"; no cell has the {name} '{part}' ({nearest(part, known)})"
+    return ""
+
+
+def stray_checks(runs: Collection[Run], corpora: Mapping[tuple[str, str], Corpus]) -> list[Check]:
+    """Searches that found nothing at all, or documents that nobody stored: a broken driver, not a bad ranking."""
+    found = []
+    strays: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for run in runs:
+        returned = strays.setdefault((run.key.corpus, run.key.tier), {})
+        for result in run.results.values():
+            for doc_id in result.doc_ids:
+                returned.setdefault(doc_id, set()).add(str(run.key))
+        answered = any(result.doc_ids for result in run.results.values())
+        if run.key.fault == NO_FAULT and run.results and not run.failure and not answered:
+            message = f"no search found anything, on any of {count(len(run.results), 'topic')}"
+            found.append(finding(f"empty {run.key}", message, status="fail", cell=str(run.key)))
+    for label, returned in strays.items():
+        for document in corpora[label].documents():
+            returned.pop(document.doc_id, None)
+        by_run: dict[str, list[str]] = {}
+        for doc_id, names in returned.items():
+            for name in names:
+                by_run.setdefault(name, []).append(doc_id)
+        for name, ids in sorted(by_run.items()):
+            message = f"{count(len(ids), 'id')} came back that nobody stored, '{min(ids)}' for one"
+            found.append(finding(f"stray {name}", message, status="fail", cell=name))
     return found
 
 

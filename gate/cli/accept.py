@@ -47,7 +47,6 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
     from gate.files import read_text
     from gate.report.json import from_json
     from gate.results import MANIFEST, VERDICT
-    from gate.settings import find_settings, read_settings, shipped_settings
     from gate.stopwatch import today
 
     reason, by = reason.strip(), by.strip()
@@ -58,14 +57,6 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
             raise UsageError(
                 "accept-text", f"{option} is not one line of plain text: {visible(text)}", hint="Write it again."
             )
-    path = find_settings(config)
-    if baselines is None and shipped_settings(path):
-        raise UsageError(
-            "accept-no-settings",
-            "there is no gate.yml here, so there is no folder for baselines",
-            hint="Write a gate.yml, or give a folder with --baselines.",
-        )
-    folder = baselines or read_settings(path).baselines
     if not (results / VERDICT).is_file():
         raise UsageError(
             "accept-no-results",
@@ -73,6 +64,7 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
             where=str(results),
             hint="Run `gate run` first, or name the folder that it wrote to.",
         )
+    folder = baselines or _folder(config, results / MANIFEST)
     verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
     acceptable(verdict, results)
     found = acceptances(results, folder)
@@ -86,6 +78,32 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
     for one in changed:
         _say(f"Wrote {from_here(str(one.target))}. Commit it.")
     return 0
+
+
+def _folder(config: Path | None, manifest: Path) -> Path:
+    """The folder of the baselines: of the settings given, else of those that the run was made with."""
+    from gate.data import data_path
+    from gate.settings import FILE_NAME, read_settings
+
+    if config is not None:
+        return read_settings(config).baselines
+    try:
+        made = json.loads(manifest.read_text(encoding="utf-8"))
+        settings, folder = str(made["settings"]), str(made["baselines"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UsageError(
+            "accept-no-manifest",
+            "the manifest of this run cannot be read, so nobody knows its settings",
+            where=str(manifest),
+            hint="Give the settings with --config.",
+        ) from None
+    if settings == str(data_path(FILE_NAME)):
+        raise UsageError(
+            "accept-no-settings",
+            "there was no gate.yml where this run was made, so there is no folder for baselines",
+            hint="Write a gate.yml and run again, or give a folder with --baselines.",
+        )
+    return Path(folder)
 
 
 def _show(one: Acceptance) -> None:

@@ -51,9 +51,6 @@ MEASURES: Mapping[str, TopicMeasure] = {measure.name: measure for measure in _TO
 RUN_MEASURES: Mapping[str, RunMeasure] = {measure.name: measure for measure in _RUN}
 ALIASES: Mapping[str, str] = {"MRR": "RR"}
 
-# Those that mean something over a whole ranking too, so that their cutoff may be left out.
-_WITHOUT_CUTOFF = frozenset({"RR"})
-
 # What is measured unless the settings say otherwise. R@5 and nDCG@10 are the gated pair; the
 # others explain a change in them: was it the first hit, the tail, or the judgements.
 DEFAULT_MEASURES: tuple[str, ...] = (
@@ -118,7 +115,7 @@ def parse_measure(text: str) -> ParsedMeasure:
             f"'{text}': the cutoff has to be a whole number from 1, not '{cutoff}'",
             hint=f"Write '{written}@10', for example. {_EXAMPLES}",
         )
-    if not at and takes_cutoff and name not in _WITHOUT_CUTOFF:
+    if not at and takes_cutoff and not MEASURES[name].cutoff_optional:
         raise UsageError(
             "measure-cutoff", f"'{text}' needs a cutoff", hint=f"Write '{written}@10', for example. {_EXAMPLES}"
         )

@@ -14,8 +14,10 @@ class AllR:
 
     name = "AllR"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "Asai et al., ICLR 2020 (paragraph exact match)"

@@ -14,8 +14,10 @@ class AP:
 
     name = "AP"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "Buckley and Voorhees, SIGIR 2000; trec_eval map_cut"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from gate.records import JudgedRanking
 
 
@@ -14,8 +16,10 @@ class Duplicates:
 
     name = "Duplicates"
     takes_cutoff = False
+    cutoff_optional = False
     higher_is_better = False
     without_results = 0.0
+    highest = inf
     applies_to = "relevant"
     version = 1
     source = "defined by Retrieval Gate"

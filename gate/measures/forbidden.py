@@ -15,8 +15,10 @@ class Forbidden:
 
     name = "Forbidden"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = False
     without_results = 0.0
+    highest = 1.0
     applies_to = "forbidden"
     version = 1
     source = "defined by Retrieval Gate"

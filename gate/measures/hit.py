@@ -13,8 +13,10 @@ class Hit:
 
     name = "Hit"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "trec_eval success"

@@ -15,8 +15,10 @@ class Judged:
 
     name = "Judged"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "MacAvaney, Macdonald and Ounis, ECIR 2022"

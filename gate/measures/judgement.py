@@ -53,11 +53,11 @@ def judge_ranks(
     )
 
 
-def applies(measure: TopicMeasure, ranking: JudgedRanking) -> bool:
-    """Whether a measure has a value for this topic."""
-    if measure.applies_to == "forbidden":
-        return ranking.has_forbidden
-    return bool(ranking.relevant) == (measure.applies_to == "relevant")
+def applies(applies_to: str, *, relevant: bool, forbidden: bool) -> bool:
+    """Whether a measure of that kind has a value for a topic with or without relevant and forbidden documents."""
+    if applies_to == "forbidden":
+        return forbidden
+    return relevant == (applies_to == "relevant")
 
 
 def score_each(rankings: Mapping[str, JudgedRanking], measure: TopicMeasure, cutoff: int) -> dict[str, float]:
@@ -65,5 +65,5 @@ def score_each(rankings: Mapping[str, JudgedRanking], measure: TopicMeasure, cut
     return {
         topic_id: measure.score(ranking, cutoff) if ranking.retrieved else measure.without_results
         for topic_id, ranking in rankings.items()
-        if applies(measure, ranking)
+        if applies(measure.applies_to, relevant=bool(ranking.relevant), forbidden=ranking.has_forbidden)
     }

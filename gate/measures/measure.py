@@ -11,7 +11,8 @@ class TopicMeasure(Protocol):
     """A measure with one value a topic, averaged over a slice.
 
     `name` is the field's name for it (`nDCG`), without the cutoff; `takes_cutoff` says whether
-    `@k` belongs to it; `higher_is_better` tells a loss from a gain; `without_results` is its
+    `@k` belongs to it, `cutoff_optional` whether it means something without; values run from 0 to
+    `highest`; `higher_is_better` tells a loss from a gain; `without_results` is its
     value for a topic that got no results, filled in one place by whoever counts topics;
     `applies_to` is `relevant` (topics with relevant documents), `unanswerable` (topics without)
     or `forbidden` (topics with forbidden documents); `version` rises when the definition
@@ -20,6 +21,8 @@ class TopicMeasure(Protocol):
 
     name: str
     takes_cutoff: bool
+    cutoff_optional: bool
+    highest: float
     higher_is_better: bool
     without_results: float
     applies_to: str

@@ -18,8 +18,10 @@ class NDCG:
 
     name = "nDCG"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; trec_eval ndcg_cut"

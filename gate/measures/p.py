@@ -14,8 +14,10 @@ class P:
 
     name = "P"
     takes_cutoff = True
+    cutoff_optional = False
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "van Rijsbergen, Information Retrieval, 1979, chapter 7; trec_eval P"

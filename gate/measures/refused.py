@@ -14,8 +14,10 @@ class Refused:
 
     name = "Refused"
     takes_cutoff = False
+    cutoff_optional = False
     higher_is_better = True
     without_results = 1.0
+    highest = 1.0
     applies_to = "unanswerable"
     version = 1
     source = "Rajpurkar, Jia and Liang, ACL 2018"

@@ -14,8 +14,10 @@ class RR:
 
     name = "RR"
     takes_cutoff = True
+    cutoff_optional = True
     higher_is_better = True
     without_results = 0.0
+    highest = 1.0
     applies_to = "relevant"
     version = 1
     source = "Voorhees, The TREC-8 Question Answering Track Report, 1999; trec_eval recip_rank"

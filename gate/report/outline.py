@@ -183,8 +183,7 @@ def next_steps(verdict: Verdict, results: str) -> tuple[Step, ...]:
         steps.append(Step("Fix the store."))
     unmeasured = [check for check in verdict.checks if _is_unmeasured(check) and check.level == "error"]
     if unmeasured:
-        says = "See to what was not measured first; where that is expected, --not-measured allow lets it pass."
-        steps.append(Step(says))
+        steps.append(Step("See to what was not measured first: a verdict needs it."))
     if any(check.source == "baseline" for check in (*bad, *unmeasured)):
         steps.append(_accepting(verdict, results))
     return tuple(steps)

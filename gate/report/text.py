@@ -72,7 +72,7 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
         page.paragraph(f"note: {visible(remark)}", hanging=6)
     took = f"; {duration(context.seconds)}" if context.seconds is not None else ""
     page.paragraph(totals(verdict) + took, hanging=2)
-    page.line((f"results: {visible(context.results)} (verdict.json and report.md say more)", ""))
+    page.line((f"results: {visible(context.results)} (see verdict.json, report.md, store.log)", ""))
     for step in next_steps(verdict, context.results):
         page.paragraph(f"next: {visible(step.says)}", hanging=6)
         if step.command:

@@ -1,6 +1,6 @@
 """Where stores are found: built-in names, the entry-point group `gate.stores`, `module:factory`.
 
-Adding a driver is one file here and one line in `STORES`.
+Adding a driver is one file here and one line in `STORES`, or in `CONTROLS` for a control.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, cast
 from gate.errors import UsageError
 
 if TYPE_CHECKING:
-    from gate.protocols import OpenStore, Store
+    from gate.protocols import OpenStore
 
-STORES: Mapping[str, str] = {
-    "reference": "gate.stores.reference:open_store",
+# Stores that bracket the measures. One that a budget names is run beside the gated store.
+CONTROLS: Mapping[str, str] = {
     "exact-cosine": "gate.stores.exact_cosine:open_store",
     "null": "gate.stores.null:open_store",
     "random": "gate.stores.random_order:open_store",
     "oracle": "gate.stores.oracle:open_store",
     "whole-words": "gate.stores.whole_words:open_store",
 }
-CONTROLS = ("exact-cosine", "null", "random", "oracle", "whole-words")
+STORES: Mapping[str, str] = {"reference": "gate.stores.reference:open_store", **CONTROLS}
 ENTRY_POINTS = "gate.stores"
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -63,22 +63,6 @@ def find_store(name: str) -> OpenStore:
         f"there is no store '{name}'",
         hint=f"{nearest(name, store_names())} A store of your own is named module:factory.".lstrip(),
     )
-
-
-def store_name(spec: str, store: Store) -> str:
-    """The name that stands in cells: `spec` where it is a name, the opened store's own for `module:factory`.
-
-    Raises UsageError where that is not a legal name.
-    """
-    name = str(store.name) if ":" in spec else spec
-    if not valid_name(name):
-        raise UsageError(
-            "store-name",
-            f"'{name}' cannot name a store: it stands in cells and file names",
-            where=spec,
-            hint="Give the store a `name` of lower-case letters, digits and single hyphens.",
-        )
-    return name
 
 
 def _entry_point(name: str) -> EntryPoint | None:

@@ -11,7 +11,7 @@ import pytest
 import gate.stores
 from gate.errors import UsageError
 from gate.models.hashed import HashedEmbedder
-from gate.stores import CONTROLS, STORES, find_store, store_name, store_names, valid_name
+from gate.stores import CONTROLS, STORES, find_store, store_names, valid_name
 
 
 @pytest.fixture
@@ -132,10 +132,3 @@ def test_names_are_lower_case_letters_digits_and_hyphens(name: str, legal: bool)
 class Named:
     def __init__(self, name: str) -> None:
         self.name = name
-
-
-def test_a_store_by_import_path_is_named_by_itself() -> None:
-    assert store_name("reference", Named("whatever")) == "reference"  # type: ignore[arg-type]
-    assert store_name("mine:open_store", Named("mine")) == "mine"  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="'My Store' cannot name a store"):
-        store_name("mine:open_store", Named("My Store"))  # type: ignore[arg-type]
