@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-import threading
+from contextlib import suppress
 from typing import NoReturn
 
 from gate.exit_codes import ExitCode
@@ -13,14 +14,15 @@ ISSUES = "https://github.com/retrieval-gate/retrieval-gate/issues"
 
 
 def main() -> NoReturn:
-    """Entry point. Ends the process itself, so that a thread which a store left behind cannot keep it alive."""
+    """Entry point. Ends the process itself: nothing that a store left behind may keep it, or change its code."""
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(ExitCode.INTERRUPTED))
     _speak_utf8()
+    output, errors = sys.stdout, sys.stderr
     code = _run(sys.argv[1:])
-    sys.stdout.flush()
-    sys.stderr.flush()
-    if threading.active_count() > 1:
-        os._exit(code)
-    sys.exit(code)
+    for stream in (output, errors):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _speak_utf8() -> None:
@@ -60,7 +62,8 @@ def _run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _say("Stopped.", ExitCode.INTERRUPTED)
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+        # None of our verbs ends like this: whoever did shall not make it a pass.
+        return _crash(RuntimeError(f"something called for an exit with {stop.code!r}"), arguments)
     except Exception as error:  # noqa: BLE001 - the last line of defence, which must catch all
         return _crash(error, arguments)
 

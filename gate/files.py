@@ -230,7 +230,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def from_here(place: str) -> str:
     """A path, with or without a line, as people see it: from the current folder where it is in it."""
-    return place.removeprefix(f"{Path.cwd()}{os.sep}")
+    try:
+        return place.removeprefix(f"{Path.cwd()}{os.sep}")
+    except OSError:
+        return place
 
 
 def canonical_json(data: Any) -> str:

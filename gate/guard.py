@@ -7,6 +7,7 @@ there too: a lazy answer may raise or hang. The thread is a daemon: no store kee
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import traceback
@@ -63,8 +64,9 @@ class Guard:
         stop: Stop,
         wrap: Callable[[Store], Store] = lambda store: store,
         known_as: str = "store",
+        told: bool = False,
     ) -> None:
-        self.name, self.path = known_as, path
+        self.name, self.path, self._told = known_as, path, told
         self._timeout, self._stop = timeout, stop
         self._hung, self._closed = "", False
         self._explained: set[str] = set()
@@ -84,11 +86,18 @@ class Guard:
             raise
 
     def _serve(self) -> None:
+        process = os.getpid()
         while (waiting := self._tasks.get()) is not None:
             task, doing = waiting
             try:
-                self._answers.put((task(), None, ""))
+                answer = (task(), None, "")
+                if os.getpid() != process:
+                    # A child that the store forked and let come back: it is not the gate.
+                    os._exit(0)
+                self._answers.put(answer)
             except BaseException as error:  # noqa: BLE001 - a store may raise anything, SystemExit too
+                if os.getpid() != process:
+                    os._exit(1)
                 if not isinstance(error, _Unusable) and doing not in self._explained:
                     self._explained.add(doing)
                     with suppress(OSError, ValueError):

@@ -21,6 +21,7 @@ from gate.plan import Declared
 from gate.protocols import Embedder, OpenStore, Reranker, Store
 from gate.records import Corpus, Ingest
 from gate.stop import Stop
+from gate.stores import CONTROLS
 
 BATCH = 256
 
@@ -72,6 +73,7 @@ class Subject:
             stop=self.stop,
             wrap=self.wrap,
             known_as=self.spec,
+            told=self.spec in CONTROLS,
         )
 
 
@@ -131,7 +133,7 @@ def open_again(
         raise Stopped(subject.stop)
     if master is not None:
         try:
-            shutil.copytree(master, path)
+            shutil.copytree(master, path, symlinks=True)
         except OSError as error:
             # copytree lists all that it could not copy, one (from, to, why) each.
             why = error.args[0][0][-1] if isinstance(error, shutil.Error) else error.strerror

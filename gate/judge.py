@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from gate.checks.coverage import (
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
 from gate.compare import GATED, LEAK, Pair, compare_run, unpaired
+from gate.errors import UsageError
 from gate.faults import FAULTS
 from gate.files import from_here
 from gate.measured import Measured
@@ -48,6 +50,11 @@ def all_checks(
     checks = [
         *scope.findings,
         *run_checks(runs, cells.values()),
+        *(
+            finding(f"close {one.trial.label}", f"the store did not close: {one.outcome.unclosed}", status="fail")
+            for one in measured
+            if one.outcome.unclosed and one.trial.declared.name == scope.subject_name
+        ),
         *stray_checks(own, {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}),
         *required_checks(request.settings.require, cells, scope.full),
         *orphan_checks(request.settings.baselines, scope),
@@ -81,6 +88,15 @@ def read_baselines(scope: Scope, settings: Settings) -> Accepted:
             path = baseline_path(
                 settings.baselines, trial.declared.name, corpus.name, corpus.tier, trial.subject.arm.name
             )
+            folder = settings.baselines
+            in_its_place = os.path.lexists(path) or (os.path.lexists(folder) and not folder.is_dir())
+            if in_its_place and not path.is_file():
+                raise UsageError(
+                    "baseline-no-file",
+                    "this should be a baseline file, and is something else",
+                    where=from_here(str(path)),
+                    hint="Put the file back, or remove what stands in its place.",
+                )
             found[trial.label] = read_baseline(path) if path.is_file() else path
     return found
 

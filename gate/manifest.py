@@ -16,7 +16,9 @@ from gate.scope import Scope
 
 
 def write_baselines(results: Path, measured: Sequence[Measured], scope: Scope, request: Request) -> None:
-    """What `gate accept` would make of this run: nothing for a trial that was not measured whole."""
+    """What `gate accept` would make of this run: nothing of one that flags narrowed, or was not measured whole."""
+    if scope.narrowed:
+        return
     for one in measured:
         trial, outcome = one.trial, one.outcome
         runs = [outcome.runs[key] for key in trial.keys]

@@ -55,6 +55,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,
+        gated=scope.subject_name or "",
     )
     write_runs(results, runs, corpora)
     write_baselines(results, measured, scope, request)

@@ -40,7 +40,7 @@ _PACKAGES = ("numpy", "jieba", "PyStemmer", "onnxruntime", "onnxruntime-gpu")
 
 @contextmanager
 def results_folder(folder: Path) -> Iterator[Path]:
-    """The folder, locked while the block runs. `clear` it once nothing stands against a run any more.
+    """The folder, locked and without a verdict. `clear` it once nothing stands against a run any more.
 
     Raises UsageError where it cannot be written, is in use, or holds something else than the
     results of a run: no result is worth a person's files.
@@ -61,7 +61,12 @@ def results_folder(folder: Path) -> Iterator[Path]:
             os.ftruncate(marker, 0)
             told = f"Results of retrieval-gate {gate.__version__}. The next run into this folder replaces them.\n"
             os.write(marker, told.encode())
+            # An old verdict must not be taken for this run's, however it ends.
+            (folder / VERDICT).unlink(missing_ok=True)
         yield folder
+        with suppress(OSError):
+            # A store that removed the folder took the marker along.
+            (folder / MARKER).touch()
     finally:
         os.close(marker)
 
@@ -83,6 +88,14 @@ def _said_plainly(folder: Path) -> Iterator[None]:
 def clear(folder: Path, reports: Iterable[str]) -> None:
     """Removes what an earlier run wrote, its reports first, and the folders that are empty then. Raises UsageError."""
     with _said_plainly(folder):
+        for own in (folder / "runs", folder / "qrels", folder / "baseline"):
+            if own.is_symlink():
+                raise UsageError(
+                    "results-linked",
+                    "this is a link, and what it leads to is not ours",
+                    where=str(own),
+                    hint="Remove the link, or give another folder with --out.",
+                )
         for pattern in (*reports, *_OURS):
             for file in sorted(folder.glob(pattern)):
                 file.unlink()

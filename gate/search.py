@@ -242,6 +242,6 @@ def _sampled(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
     """At most REPEATED topics a run, evenly spread."""
     for one in asking:
         topics = one.question.topics
-        step = max(1, len(topics) // REPEATED)
-        for topic in topics[::step][:REPEATED]:
-            yield one, topic
+        sample = min(REPEATED, len(topics))
+        for number in range(sample):
+            yield one, topics[number * len(topics) // sample]

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class _Patient(io.FileIO):
-    """A descriptor that takes what nobody reads."""
+    """A descriptor that takes what nobody reads, and what no disk holds."""
 
     def write(self, data: ReadableBuffer, /) -> int:
         try:
             return super().write(data) or 0
-        except BrokenPipeError:
+        except OSError:
             return memoryview(data).nbytes
 
 

@@ -64,10 +64,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a trial gave: every planned run, measured or with the reason why not."""
+    """What a trial gave: every planned run, measured or with the reason why not, and why the store did not close."""
 
     ingest: Ingest
     runs: Mapping[RunKey, Run]
+    unclosed: str = ""
 
 
 def plan_trial(
@@ -110,7 +111,7 @@ class _Bench:
         self.stop = trial.subject.stop
         self.stored = Ingest("", 0, 0.0)
         self.master: Path | None = None
-        self.unclosed = ""
+        self.unclosed, self.not_closed = "", ""
         self._number = count()
 
     def measure(self) -> Outcome:
@@ -123,7 +124,7 @@ class _Bench:
         for name in dict.fromkeys(key.fault for key in keys if key.fault != NO_FAULT):
             broken = [key for key in keys if key.fault == name]
             runs.update((run.key, run) for run in self._under(FAULTS[name], broken, runs))
-        return Outcome(self.stored, {key: runs[key] for key in keys})
+        return Outcome(self.stored, {key: runs[key] for key in keys}, self.not_closed)
 
     def _store(self) -> Guard | None:
         """Stores the corpus. None where there is nothing to be searched; `stored.failure` says why."""
@@ -182,6 +183,7 @@ class _Bench:
         if searcher.live is not None:
             last = searcher.live.guard
             failure = _close(last)
+            self.not_closed = failure
             if "reopen" in self.trial.declared.abilities:
                 self.unclosed = f"it cannot be copied, since it could not be closed: {failure}" if failure else ""
                 self.master = last.path

@@ -25,13 +25,15 @@ def decide(
     narrowed: Sequence[str] = (),
     out_of_scope: int = 0,
     planted: str = "",
+    gated: str | None = None,
 ) -> Verdict:
     """The verdict. `fail_on` is error, warn or never; `not_measured` is fail or allow.
 
     With `allow`, what was not measured is demoted to a warning before the ranking, so that a
     regression beside it survives. Where both a regression and something unmeasured remain, the
     code is NOT_MEASURED. A planned cell that was not measured counts, whether or not a check
-    speaks of it. Where not a single cell was measured, nothing passes. `fail_on` speaks of
+    speaks of it. Where not a single cell of the store `gated` was measured (of any store, where
+    it is None), nothing passes. `fail_on` speaks of
     broken checks alone: `never` makes a REGRESSION exit with 0.
     """
     allowed = not_measured == "allow"
@@ -44,7 +46,7 @@ def decide(
         any(check.status == "not measured" and failing(check, fail_on) for check in checks)
         or any(cell.status == "not measured" for cell in cells)
     )
-    unknown |= not any(cell.value is not None for cell in cells)
+    unknown |= not any(cell.value is not None for cell in cells if gated in (None, cell.key.store))
     if interrupted:
         name, code = "INTERRUPTED", ExitCode.INTERRUPTED
     elif unknown:

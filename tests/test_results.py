@@ -47,7 +47,7 @@ def test_a_new_folder_is_made_and_marked(tmp_path: Path) -> None:
 def test_earlier_results_are_gone_when_a_run_starts(tmp_path: Path) -> None:
     put(tmp_path, MARKER, *OURS)
     with results_folder(tmp_path) as folder:
-        assert held(folder) == {MARKER, *OURS}, "nothing is thrown away before the plan stands"
+        assert held(folder) == {MARKER, *OURS} - {"verdict.json"}, "only the verdict goes before the plan stands"
         clear(folder, REPORT_FILES)
         assert held(folder) == {MARKER}
         assert [path.name for path in folder.iterdir()] == [MARKER]
@@ -121,9 +121,25 @@ def test_a_full_or_read_only_disk_is_a_sentence(tmp_path: Path, monkeypatch: pyt
 
 def test_a_file_that_cannot_be_removed_is_a_sentence(tmp_path: Path) -> None:
     put(tmp_path, MARKER)
-    (tmp_path / "verdict.json").mkdir()
+    (tmp_path / "manifest.json").mkdir()
     with results_folder(tmp_path) as folder, pytest.raises(UsageError, match="results cannot be written here"):
         clear(folder, REPORT_FILES)
+
+
+def test_what_a_link_leads_to_is_left_alone(tmp_path: Path) -> None:
+    put(tmp_path / "theirs", "a.run")
+    put(tmp_path / "results", MARKER)
+    (tmp_path / "results" / "runs").symlink_to(tmp_path / "theirs")
+    with results_folder(tmp_path / "results") as folder, pytest.raises(UsageError, match="this is a link"):
+        clear(folder, REPORT_FILES)
+    assert held(tmp_path / "theirs") == {"a.run"}
+
+
+def test_a_store_that_removes_the_folder_does_not_lock_us_out(tmp_path: Path) -> None:
+    with results_folder(tmp_path / "results") as folder:
+        (folder / MARKER).unlink()
+    with results_folder(tmp_path / "results") as folder:
+        assert held(folder) == {MARKER}
 
 
 def test_an_error_of_the_block_stays_what_it_is(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from gate.errors import UsageError
 from gate.exit_codes import ExitCode
 from gate.files import nearest
 from gate.records import ALL_TOPICS, Corpus, Document, Topic
+from gate.report.escape import visible
 
 _EVERY = 5000
 
@@ -165,7 +166,7 @@ def _judged(loaded: Corpus, topic: Topic) -> Mapping[str, int]:
 
 def _show_topic(loaded: Corpus, topic: Topic, texts: Mapping[str, Document]) -> None:
     scope = f"  scope {' '.join(sorted(topic.scope))}" if topic.scope else ""
-    click.echo(f"{topic.topic_id}  {topic.text}{scope}")
+    click.echo(visible(f"{topic.topic_id}  {topic.text}{scope}"))
     click.echo(f"  slices {' '.join(topic.slices) or ALL_TOPICS}  cluster {topic.cluster or '-'}")
     forbidden = loaded.forbidden.get(topic.topic_id, {})
     deleted = frozenset(loaded.deletions)
@@ -173,7 +174,7 @@ def _show_topic(loaded: Corpus, topic: Topic, texts: Mapping[str, Document]) -> 
         label = f"forbidden: {forbidden[doc_id]}" if doc_id in forbidden else f"grade {grade}"
         gone = ", deleted once all is stored" if doc_id in deleted else ""
         text = texts[doc_id].text if doc_id in texts else "(not in the corpus)"
-        click.echo(f"    {doc_id}  [{label}{gone}]  {text}")
+        click.echo("    " + visible(f"{doc_id}  [{label}{gone}]  {text}"))
     if not _judged(loaded, topic):
         click.echo("    (nothing answers this)")
     click.echo()

@@ -90,10 +90,10 @@ def run(
     from gate.stopwatch import today as this_day
 
     began = now()
-    settings = read_settings(find_settings(config))
-    flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
-    request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured)
     with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
+        settings = read_settings(find_settings(config))
+        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
+        request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
             verdict = run_gate(request, folder, stop, progress)

@@ -26,6 +26,13 @@ FAMILIES: Mapping[str, str] = {
     "facts": "gate.corpus.facts:Facts",
     "lifecycle": "gate.corpus.lifecycle:Lifecycle",
     "negatives": "gate.corpus.negatives:Negatives",
+    "compounds": "gate.corpus.compounds:Compounds",
+    "identifiers": "gate.corpus.exact:Identifiers",
+    "numbers": "gate.corpus.numbers:Numbers",
+    "typos": "gate.corpus.typos:Typos",
+    "duplicates": "gate.corpus.duplicates:Duplicates",
+    "long": "gate.corpus.long:Long",
+    "hostile": "gate.corpus.hostile:Hostile",
 }
 
 READERS: Mapping[str, str] = {
@@ -34,6 +41,7 @@ READERS: Mapping[str, str] = {
 }
 
 READ_TIER = "full"
+LONGEST_NAME = 80  # a run file holds it beside the names of store, arm, mode and fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,12 @@ def load_corpus(spec: str) -> Corpus:
     parsed, recipe = _resolved(spec)
     if recipe is None:
         read: Callable[[Path], Corpus] = _attribute(READERS[parsed.reader])
-        return replace(read(parsed.path), name=parsed.name, tier=parsed.tier)
+        try:
+            return replace(read(parsed.path), name=parsed.name, tier=parsed.tier)
+        except OSError as error:
+            raise UsageError(
+                "corpus-unreadable", f"it cannot be read: {error.strerror}", where=str(parsed.path)
+            ) from None
     from gate.corpus.seeded import assemble
 
     return assemble(recipe, recipe.tier(parsed.tier), {name: _family(name, recipe.path) for name in recipe.families})

@@ -30,6 +30,10 @@ class Part:
     deletions: tuple[str, ...] = ()
 
 
+# Words in lower case by the language of the documents that hold them, as in `Document.lang`.
+WordsByLanguage = Mapping[str, frozenset[str]]
+
+
 class Family(Protocol):
     """One family of slices.
 
@@ -55,8 +59,8 @@ class Family(Protocol):
 class ListsDistractorWords(Protocol):
     """A family whose distractors are made from word lists, and which can say them all without making any."""
 
-    def distractor_words(self, data: Mapping[str, Any]) -> frozenset[str]:
-        """Every word, in lower case, that may stand in a distractor."""
+    def distractor_words(self, data: Mapping[str, Any]) -> WordsByLanguage:
+        """Every word, in lower case, that may stand in a distractor, by the distractor's language."""
         ...
 
 
@@ -64,7 +68,7 @@ class ListsDistractorWords(Protocol):
 class ChecksWords(Protocol):
     """A family whose labels hold only while the rest of the corpus keeps clear of some words."""
 
-    def check_words(self, data: Mapping[str, Any], judged: frozenset[str], distractors: frozenset[str]) -> None:
+    def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
         """Raises UsageError where a word breaks a rule.
 
         `judged` are the words of all other families' judged documents, `distractors` those of

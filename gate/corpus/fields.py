@@ -144,6 +144,8 @@ class Fields:
 def read_lines(path: Path, problems: Problems) -> Iterator[Fields]:
     """The objects of a JSON Lines file, streamed, without blank lines. Raises UsageError where it cannot be read."""
     try:
+        if not path.is_file() and not path.is_dir() and path.exists():
+            raise UsageError("file-special", "this is no ordinary file", where=str(path), hint="Give a file on disk.")
         with path.open("rb") as file:
             for number, raw in enumerate(file, start=1):
                 if not raw.strip():

@@ -16,7 +16,7 @@ from typing import Any
 
 from gate.corpus.distractors import Distractors
 from gate.corpus.entry import Entry
-from gate.corpus.family import Part
+from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.rng import Rng
 from gate.corpus.template import fill, moment, require_templates, session_start, slots_of
 from gate.corpus.words import trigrams_of, words_in
@@ -105,8 +105,8 @@ class Memory:
     def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:
         return self._all_distractors(data).make(rng, index)
 
-    def distractor_words(self, data: Mapping[str, Any]) -> frozenset[str]:
-        return self._all_distractors(data).words()
+    def distractor_words(self, data: Mapping[str, Any]) -> WordsByLanguage:
+        return {"en": self._all_distractors(data).words()}
 
     def _all_distractors(self, data: Mapping[str, Any]) -> Distractors:
         if self._distractors is None or self._distractors.data is not data:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
+from gate.corpus.agreement import Agreement
 from gate.corpus.entry import Entry
-from gate.corpus.family import Part
+from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.rng import Rng
+from gate.corpus.stemmer import stemmer
 from gate.corpus.template import draw, fill, moment, require_templates, session_start, slots_of
 from gate.corpus.words import words_in
 from gate.errors import Problem, UsageError
@@ -25,10 +27,10 @@ _GRADE = 1  # it speaks of the thing asked about; whether it answers is not what
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A family of forms of one word: `forms` by tag (`base`, `ing`), and what it is done to."""
+    """A family of forms of one word: `forms` by tag (`base`, `ing`), and what fills other slots around it."""
 
     forms: Mapping[str, str]
-    object: str
+    around: Mapping[str, str]
     where: str
 
 
@@ -55,29 +57,29 @@ class Morphology:
         qrels: dict[str, dict[str, int]] = {}
         for slice_name, count in topics.items():
             language = _language(data, slice_name)
-            self._build_slice(rng, language, slice_name, count, documents, asked, qrels)
+            self._build_slice(rng.child(slice_name), language, slice_name, count, documents, asked, qrels)
         return Part(tuple(documents), tuple(asked), qrels, {})
 
     def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:  # noqa: ARG002
         """None: the documents of other words are what confuses here."""
         return None
 
-    def check_words(self, data: Mapping[str, Any], judged: frozenset[str], distractors: frozenset[str]) -> None:
-        """Raises UsageError where a word outside the family shares a stem with one of its words.
+    def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
+        """Raises UsageError where a word outside the family shares a stem with one of its words, in one language.
 
         A document that shares a stem with a question could answer it.
         """
         problems: list[Problem] = []
         for slice_name in Entry.of(self.name, data).at("slices").names():
             language = _language(data, slice_name)
-            stem = _stemmer(language)
+            stem = stemmer(language.stemmer, language.where)
             owner = {stem(form): word for word in language.words for form in word.forms.values()}
             problems.extend(
                 Problem(
                     f"another family's {kind} have '{token}', whose stem is '{stem(token)}'", owner[stem(token)].where
                 )
                 for kind, words in (("documents", judged), ("distractors", distractors))
-                for token in sorted(words)
+                for token in sorted(words.get(language.lang, ()))
                 if stem(token) in owner
             )
         if problems:
@@ -154,7 +156,7 @@ class Morphology:
 
 def _sentence(rng: Rng, language: _Language, template: str, word: _Word, tag: str) -> str:
     values = draw(rng, slots_of(template), language.slots, language.where)
-    return fill(template, values | {"w": word.forms[tag], "object": word.object}, language.where)
+    return fill(template, {**values, **word.around, "w": word.forms[tag]}, language.where)
 
 
 def _turns(rng: Rng, templates: Mapping[str, str]) -> cycle[tuple[str, str]]:
@@ -166,7 +168,7 @@ def _turns(rng: Rng, templates: Mapping[str, str]) -> cycle[tuple[str, str]]:
 
 def _check_apart(language: _Language, documents: Sequence[Document], topics: Sequence[Topic]) -> None:
     """Raises UsageError unless the stem is the one thing that links a question to its own documents only."""
-    stem = _stemmer(language)
+    stem = stemmer(language.stemmer, language.where)
     owner: dict[str, _Word] = {}
     for word in language.words:
         stems = {form: stem(form) for form in word.forms.values()}
@@ -198,31 +200,21 @@ def _check_apart(language: _Language, documents: Sequence[Document], topics: Seq
             )
 
 
-def _stemmer(language: _Language) -> Any:
-    import Stemmer
-
-    try:
-        return Stemmer.Stemmer(language.stemmer).stemWord
-    except KeyError:
-        raise UsageError(
-            "recipe-stemmer-unknown",
-            f"there is no Snowball stemmer '{language.stemmer}'",
-            where=language.where,
-            hint=f"Known: {', '.join(Stemmer.algorithms())}.",
-        ) from None
-
-
 def _language(data: Mapping[str, Any], slice_name: str) -> _Language:
     entry = Entry.of("morphology", data).at("slices", slice_name)
     documents = {tag: templates.named_texts() for tag, templates in entry.at("documents").items()}
     queries = {tag: templates.named_texts() for tag, templates in entry.at("queries").items()}
+    agreement = Agreement.of(entry)
     words = []
     for item in entry.at("words").each():
         forms = item.at("forms").named_texts()
         unknown = [tag for tag in forms if tag not in documents or tag not in queries]
         if unknown:
             item.fail(f"there are no templates for the form '{unknown[0]}'")
-        words.append(_Word(forms, item.at("object").text() if item.has("object") else "", item.where))
+        around = agreement.around(item)
+        if item.has("object"):
+            around["object"] = item.at("object").text()
+        words.append(_Word(forms, around, item.where))
     return _Language(
         lang=entry.at("lang").text(),
         stemmer=entry.at("stemmer").text(),

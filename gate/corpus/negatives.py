@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.corpus.entry import Entry
-from gate.corpus.family import Part
+from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.rng import Rng
 from gate.corpus.template import fill, moment, require_templates, session_start, slots_of
 from gate.corpus.words import words_in, words_of
@@ -77,13 +77,14 @@ class Negatives:
         """None: any other family's will do."""
         return None
 
-    def check_words(self, data: Mapping[str, Any], judged: frozenset[str], distractors: frozenset[str]) -> None:
+    def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
         """Raises UsageError where a name that has to be unknown is a word of the corpus."""
         entry = Entry.of("negatives", data)
         lists = entry.at("lists").lists_of_texts()
         slices = dict(entry.at("slices").items())
         heard = [text for item in slices.values() for text in _all_texts(item)]
-        known = judged | distractors | words_of(heard) | words_of(word for words in lists.values() for word in words)
+        own = words_of(heard) | words_of(word for words in lists.values() for word in words)
+        known = own.union(*judged.values(), *distractors.values())
         for slice_name in slices:
             chosen = _slice(data, slice_name)
             for name in chosen.names:

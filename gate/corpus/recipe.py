@@ -127,8 +127,19 @@ def read_recipe(path: Path) -> Recipe:
 
 
 def read_family(recipe: Recipe, family: str) -> Mapping[str, Any]:
-    """The word lists and templates of one family. Raises UsageError where they cannot be read."""
-    path = recipe.folder / f"{family}.yml"
+    """The word lists and templates of one family. Raises UsageError where they cannot be read.
+
+    They stand in one file, `FAMILY.yml`, or in a folder `FAMILY` with one file a slice, as if each
+    stood under its name in `slices`; of a folder only what the recipe has slices for is read.
+    """
+    folder = recipe.folder / family
+    if folder.is_dir():
+        names = sorted(entry.slice.name for entry in recipe.slices if entry.family == family)
+        return {"slices": {name: _read_words(folder / f"{name}.yml") for name in names}}
+    return _read_words(recipe.folder / f"{family}.yml")
+
+
+def _read_words(path: Path) -> Mapping[str, Any]:
     text = read_text(path, "word list")
     try:
         data = yaml.load(text, Loader=_WordLists)

@@ -18,11 +18,16 @@ _MASK = (1 << 64) - 1
 class Rng:
     """Numbers from a seed and a path of keys: `Rng(7, "memory", 3)` never depends on any other stream."""
 
-    __slots__ = ("_state",)
+    __slots__ = ("_keys", "_state")
 
     def __init__(self, *keys: int | str) -> None:
+        self._keys = keys
         path = "\x1f".join(str(key) for key in keys).encode()
         self._state = int.from_bytes(blake2b(path, digest_size=8).digest(), "big")
+
+    def child(self, *keys: int | str) -> Rng:
+        """A stream of its own below this one, whatever was drawn from this one before."""
+        return Rng(*self._keys, *keys)
 
     def bits(self) -> int:
         """64 random bits."""

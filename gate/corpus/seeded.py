@@ -7,11 +7,12 @@ read. Ids carry no label, and judged documents stand at pseudo-random positions 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from gate.corpus.family import ChecksWords, Family, ListsDistractorWords, Part
+from gate.corpus.family import ChecksWords, Family, ListsDistractorWords, Part, WordsByLanguage
 from gate.corpus.identifiers import Identifiers, session_identifier
 from gate.corpus.recipe import Recipe, Tier, read_family
 from gate.corpus.rng import Rng
@@ -25,7 +26,7 @@ def assemble(recipe: Recipe, tier: Tier, families: Mapping[str, Family]) -> Corp
     """The corpus of a recipe at a tier. Raises UsageError where a family's data breaks a rule."""
     data = {name: read_family(recipe, name) for name in families}
     parts = {
-        name: family.build(Rng(recipe.seed, name), data[name], wanted)
+        name: _built(family, Rng(recipe.seed, name), data[name], wanted, recipe)
         for name, family in families.items()
         if (wanted := recipe.wanted(name, tier.column))
     }
@@ -51,6 +52,19 @@ def assemble(recipe: Recipe, tier: Tier, families: Mapping[str, Family]) -> Corp
     )
 
 
+def _built(family: Family, rng: Rng, data: Mapping[str, Any], wanted: Mapping[str, int], recipe: Recipe) -> Part:
+    """What a family makes of its data. Whatever it trips over in word lists that somebody edited is their fault."""
+    try:
+        return family.build(rng, data, wanted)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise UsageError(
+            "family-data",
+            f"the word lists of the family '{family.name}' do not fit together: {type(error).__name__}: {error}",
+            where=str(recipe.folder / family.name),
+            hint="Look for a list that is too short, a kind that is missing, or a value of the wrong type.",
+        ) from error
+
+
 class _Judged:
     """The judged documents and topics of all families, under ids of the whole corpus."""
 
@@ -73,24 +87,16 @@ class _Judged:
         topics = _Keys(family, [topic.topic_id for topic in part.topics], self._topic_ids)
         for document in part.documents:
             self.documents.append(
-                Document(
+                replace(
+                    document,
                     doc_id=documents[document.doc_id],
-                    text=document.text,
                     session_id=session_identifier(self._recipe.seed, family, document.session_id),
-                    speaker=document.speaker,
-                    created_at=document.created_at,
-                    lang=document.lang,
-                    scope=document.scope,
                     refs=tuple(documents[key] for key in document.refs),
                     supersedes=documents[document.supersedes] if document.supersedes else "",
-                    index_text=document.index_text,
-                    facts=document.facts,
                 )
             )
         for topic in part.topics:
-            self.topics.append(
-                Topic(topics[topic.topic_id], topic.text, topic.scope, self._slices(topic), topic.cluster)
-            )
+            self.topics.append(replace(topic, topic_id=topics[topic.topic_id], slices=self._slices(topic)))
         for key, grades in part.qrels.items():
             self.qrels[topics[key]] = {documents[doc]: grade for doc, grade in grades.items()}
         for key, reasons in part.forbidden.items():
@@ -224,15 +230,27 @@ def _check_words(
     families: Mapping[str, Family], data: Mapping[str, Mapping[str, Any]], parts: Mapping[str, Part]
 ) -> None:
     """Has every family look at the words of all that it did not make itself."""
-    distractors = frozenset[str]().union(
-        *(
-            family.distractor_words(data[name])
-            for name, family in families.items()
-            if isinstance(family, ListsDistractorWords)
-        )
-    )
-    judged = {name: words_of(document.text for document in part.documents) for name, part in parts.items()}
+    distractors: dict[str, frozenset[str]] = {}
+    for name, family in families.items():
+        if isinstance(family, ListsDistractorWords):
+            _join(distractors, family.distractor_words(data[name]))
+    judged = {name: _words_by_language(part.documents) for name, part in parts.items()}
     for name, family in families.items():
         if isinstance(family, ChecksWords):
-            others = frozenset[str]().union(*(words for other, words in judged.items() if other != name))
+            others: dict[str, frozenset[str]] = {}
+            for other, words in judged.items():
+                if other != name:
+                    _join(others, words)
             family.check_words(data[name], others, distractors)
+
+
+def _words_by_language(documents: Iterable[Document]) -> WordsByLanguage:
+    texts: dict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        texts[document.lang].append(document.text)
+    return {lang: words_of(some) for lang, some in texts.items()}
+
+
+def _join(known: dict[str, frozenset[str]], more: WordsByLanguage) -> None:
+    for lang, words in more.items():
+        known[lang] = known.get(lang, frozenset()) | words

@@ -29,12 +29,14 @@ CONTROLS: Mapping[str, str] = {
 STORES: Mapping[str, str] = {"reference": "gate.stores.reference:open_store", **CONTROLS}
 ENTRY_POINTS = "gate.stores"
 
+LONGEST_NAME = 80  # a run file holds it beside the names of corpus, arm, mode and fault
+
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def valid_name(name: str) -> bool:
     """Whether a store's name may stand in cells and file names: lower-case letters, digits, single hyphens."""
-    return _NAME.fullmatch(name) is not None
+    return len(name) <= LONGEST_NAME and _NAME.fullmatch(name) is not None
 
 
 def store_names() -> list[str]:
@@ -101,6 +103,12 @@ def _load(target: str, name: str) -> OpenStore:
                 where=name,
                 hint=nearest(part, _public_callables(owner)) or "Define a function open_store there.",
             ) from None
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            raise UsageError(
+                "store-import-failed", f"looking up '{attribute}' raised {type(error).__name__}: {error}", where=name
+            ) from error
     if not callable(value):
         raise UsageError(
             "store-factory-not-callable",
@@ -132,7 +140,10 @@ def _import(module_name: str, name: str) -> object:
             where=name,
             hint=f"Install '{missing}' into the environment that runs the gate.",
         ) from None
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        # A module may raise anything when it is imported, even what is no Exception.
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise UsageError(
             "store-import-failed",
             f"importing '{module_name}' raised {type(error).__name__}: {error}",

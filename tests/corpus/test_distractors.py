@@ -51,7 +51,7 @@ def test_words_are_all_that_may_be_said() -> None:
     assert Distractors(DATA).words() == {"my", "aunt", "uncle", "likes", "tea", "rice", "and", "is", "right"}
     data = read_family(load_recipe("seeded"), "memory")
     memory = Memory()
-    vocabulary = memory.distractor_words(data)
+    vocabulary = memory.distractor_words(data)["en"]
     for index in range(300):
         made = memory.distractor(Rng(index), data, index)
         assert made is not None
@@ -60,7 +60,7 @@ def test_words_are_all_that_may_be_said() -> None:
 
 def test_distractors_say_nothing_of_what_topics_of_memory_ask() -> None:
     data = read_family(load_recipe("seeded"), "memory")
-    vocabulary = Memory().distractor_words(data)
+    vocabulary = Memory().distractor_words(data)["en"]
     for kind in data["things"].values():
         for thing in kind:
             for form in thing.values():

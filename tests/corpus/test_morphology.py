@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 import Stemmer
-import yaml
 from bm25_judge import recall_at_5
 
 from gate.corpus.family import ChecksWords, Part
 from gate.corpus.morphology import Morphology
+from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
-from gate.data import data_path
 from gate.errors import UsageError
 from gate.records import Document
 
@@ -31,7 +30,7 @@ def stems(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    data: dict[str, Any] = yaml.safe_load(data_path("corpora", "seeded", "morphology.yml").read_text(encoding="utf-8"))
+    data: dict[str, Any] = dict(read_family(load_recipe("wide"), "morphology"))
     return data
 
 
@@ -127,10 +126,11 @@ def test_a_template_that_uses_a_word_of_the_slice_is_refused(data: dict[str, Any
 def test_a_word_of_another_family_that_shares_a_stem_is_refused(shipped: dict[str, Any]) -> None:
     family = Morphology()
     assert isinstance(family, ChecksWords)
-    family.check_words(shipped, frozenset({"budget", "42", "城市"}), frozenset({"retention"}))
+    family.check_words(shipped, {"en": frozenset({"budget", "42", "城市"})}, {"en": frozenset({"retention"})})
+    family.check_words(shipped, {"de": frozenset({"lanterns"})}, {})
     for judged, distractors in (({"lanterns"}, set()), (set(), {"calibrator"})):
         with pytest.raises(UsageError) as caught:
-            family.check_words(shipped, frozenset(judged), frozenset(distractors))
+            family.check_words(shipped, {"en": frozenset(judged)}, {"en": frozenset(distractors)})
         assert caught.value.slug == "recipe-stems-shared"
         assert min(judged | distractors) in str(caught.value)
 

@@ -91,14 +91,14 @@ def test_more_questions_than_the_words_make_are_refused() -> None:
 
 def test_name_that_a_document_or_distractor_holds_is_refused() -> None:
     family = Negatives()
-    family.check_words(data(), frozenset({"walnuts"}), frozenset({"tea"}))
+    family.check_words(data(), {"en": frozenset({"walnuts"})}, {"en": frozenset({"tea"})})
     for judged, distractors in (({"zanthorel"}, set()), (set(), {"zanthorel"})):
         with pytest.raises(UsageError, match="'Zanthorel' has to be unknown"):
-            family.check_words(data(), frozenset(judged), frozenset(distractors))
+            family.check_words(data(), {"en": frozenset(judged)}, {"de": frozenset(distractors)})
     broken = copy.deepcopy(dict(data()))
     broken["slices"][UNKNOWN]["names"][0] = "Walnuts"
     with pytest.raises(UsageError, match="'Walnuts' has to be unknown"):
-        family.check_words(broken, frozenset(), frozenset())
+        family.check_words(broken, {}, {})
 
 
 def test_turns_have_what_a_writer_knows() -> None:

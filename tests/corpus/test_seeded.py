@@ -15,7 +15,7 @@ import pytest
 
 from gate.corpus import FAMILIES, READERS, corpus_slices, load_corpus, parse_spec
 from gate.corpus.digest import CorpusDigest
-from gate.corpus.family import Part
+from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.leakage import leakage
 from gate.corpus.recipe import Recipe, SliceRecipe, Tier, load_recipe
 from gate.corpus.rng import Rng
@@ -71,12 +71,12 @@ class Mute(Stub):
 class Wordy(Stub):
     """Says the words of its distractors, and forbids one to the others."""
 
-    def distractor_words(self, data: Mapping[str, Any]) -> frozenset[str]:
-        return frozenset({"other"})
+    def distractor_words(self, data: Mapping[str, Any]) -> WordsByLanguage:
+        return {"en": frozenset({"other"})}
 
-    def check_words(self, data: Mapping[str, Any], judged: frozenset[str], distractors: frozenset[str]) -> None:
-        assert judged == frozenset()
-        if "other" in distractors:
+    def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
+        assert judged == {}
+        if "other" in distractors["en"]:
             raise UsageError("word-taken", "'other' is a word of distractors")
 
 
@@ -334,12 +334,12 @@ def test_bytes_do_not_depend_on_the_hash_seed() -> None:
     assert found == {here.hexdigest()}
 
 
-@pytest.mark.parametrize("tier", ["smoke", "1k"])
-def test_pinned_tiers_are_what_they_were(tier: str) -> None:
-    pin = load_recipe("seeded").tier(tier).pin
-    if pin is None:
-        pytest.skip(f"seeded@{tier} is not pinned")
-    corpus = seeded(tier)
+@pytest.mark.parametrize("spec", ["seeded@smoke", "seeded@1k", "wide@smoke", "wide@1k"])
+def test_pinned_tiers_are_what_they_were(spec: str) -> None:
+    name, _, tier = spec.partition("@")
+    pin = load_recipe(name).tier(tier).pin
+    assert pin is not None
+    corpus = load_corpus(spec)
     digest = CorpusDigest(corpus)
     for document in corpus.documents():
         digest.add(document)
