@@ -17,7 +17,7 @@ from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
 from gate.records import CellKey, Comparison, Corpus, Run, Topic, TopicMove
 
-GATED = ("R@5", "nDCG@10")
+GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
 LEAK = "Forbidden@10"
 TOLERANCE = 0.005
 NOISE = 1e-9
@@ -55,7 +55,8 @@ class _Both:
         if not topics:
             reason = "the baseline has no topic of this slice that the measure looks at"
             return Comparison(cell, "not measured", None, None, 0, reason=reason)
-        change = {t: new[t] - old[t] for t in topics}
+        better = 1.0 if measure.higher_is_better else -1.0
+        change = {t: better * (new[t] - old[t]) for t in topics}
         if cell.measure == LEAK:
             moved = [
                 t for t in topics if self._forbidden(self.then, t, measure) != self._forbidden(self.now, t, measure)

@@ -241,8 +241,11 @@ def canonical_json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
-def write_atomic(path: Path, text: str) -> None:
-    """Writes a file through a neighbour and a rename. Raises UsageError where the folder cannot be written."""
+def write_atomic(path: Path, text: str, *, durable: bool = True) -> None:
+    """Writes a file through a neighbour and a rename. Raises UsageError where the folder cannot be written.
+
+    One that is `durable` is on disk when the call returns; the others can be made again.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Not named after the file, whose name may be as long as names can be.
@@ -251,7 +254,8 @@ def write_atomic(path: Path, text: str) -> None:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text)
                 file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    os.fsync(file.fileno())
             os.chmod(name, 0o644)
             os.replace(name, path)
         except BaseException:

@@ -27,6 +27,7 @@ from gate.stopwatch import now
 from gate.stores import valid_name
 
 T = TypeVar("T")
+OPENED = "A store is opened as open_store(path, embedder=None, reranker=None)."
 POLL_SECONDS = 0.1
 LONGEST_MESSAGE = 300
 METHODS: Mapping[str, type] = {"update": Updates, "delete": Deletes, "supersede": Supersedes}
@@ -133,7 +134,8 @@ class Guard:
         if error is None:
             answer: T = value
             return answer
-        raise StoreError("store-raised", said, where=self._at(doing)) from error
+        hint = OPENED if doing == "open" and isinstance(error, TypeError) else ""
+        raise StoreError("store-raised", said, where=self._at(doing), hint=hint) from error
 
     def _abandon(self, doing: str) -> None:
         """Leaves the thread to itself: should it ever come back, it ends."""

@@ -94,6 +94,7 @@ def ingest(guard: Guard, corpus: Corpus, stop: Stop, tick: Callable[[int], None]
     digest = CorpusDigest(corpus)
     stored, seconds = 0, 0.0
     replaced: list[tuple[str, str, str]] = []
+    doc_ids: set[str] = set()
     stream = corpus.documents()
     try:
         while batch := tuple(islice(stream, BATCH)):
@@ -101,6 +102,7 @@ def ingest(guard: Guard, corpus: Corpus, stop: Stop, tick: Callable[[int], None]
                 raise Stopped(stop)
             for document in batch:
                 digest.add(document)
+                doc_ids.add(document.doc_id)
                 if document.supersedes:
                     replaced.append((document.created_at, document.supersedes, document.doc_id))
             seconds += guard.add(batch)
@@ -117,7 +119,7 @@ def ingest(guard: Guard, corpus: Corpus, stop: Stop, tick: Callable[[int], None]
         environment = guard.environment()
     except StoreError as error:
         return Ingest(digest.hexdigest(), stored, seconds, failure=f"{error.where}: {error.what}")
-    return Ingest(digest.hexdigest(), stored, seconds, environment, failure)
+    return Ingest(digest.hexdigest(), stored, seconds, environment, failure, frozenset(doc_ids))
 
 
 def open_again(

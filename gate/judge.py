@@ -46,16 +46,16 @@ def all_checks(
     """What planning found, what was not measured, budgets, baselines, fail-open, and rules that speak of nothing."""
     cells = {key: cell for one in measured for key, cell in one.cells.items()}
     runs = [run for one in measured for run in one.outcome.runs.values()]
-    own = [run for run in runs if run.key.store == scope.subject_name]
+    own = [one for one in measured if one.trial.declared.name == scope.subject_name]
     checks = [
         *scope.findings,
         *run_checks(runs, cells.values()),
         *(
             finding(f"close {one.trial.label}", f"the store did not close: {one.outcome.unclosed}", status="fail")
-            for one in measured
-            if one.outcome.unclosed and one.trial.declared.name == scope.subject_name
+            for one in own
+            if one.outcome.unclosed
         ),
-        *stray_checks(own, {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}),
+        *(check for one in own for check in stray_checks(one.outcome.runs.values(), one.outcome.ingest.doc_ids)),
         *required_checks(request.settings.require, cells, scope.full),
         *orphan_checks(request.settings.baselines, scope),
         *_baseline_checks(measured, accepted, scope, request),

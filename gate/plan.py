@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fnmatch import fnmatchcase
 
 from gate.errors import UsageError
 from gate.faults.fault import Fault
 from gate.files import nearest
+from gate.globs import chosen, unmatched
 from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure
 from gate.measures.judgement import applies
 from gate.records import ALL_TOPICS, NO_FAULT, CellKey, Corpus, RunKey, Slice, Topic
@@ -66,25 +66,10 @@ class Declared:
     abilities: frozenset[str]
 
 
-def chosen(names: Iterable[str], globs: Sequence[str]) -> list[str]:
-    """The names that globs choose, in the order of the names; `!glob` leaves out, the last one to match wins."""
-    kept = []
-    for name in names:
-        verdict = bool(globs) and globs[0].startswith("!")
-        for glob in globs:
-            if fnmatchcase(name, glob.removeprefix("!")):
-                verdict = not glob.startswith("!")
-        if verdict:
-            kept.append(name)
-    return kept
-
-
 def check_globs(globs: Sequence[str], names: Sequence[str], what: str) -> None:
     """Raises UsageError where a glob chooses or leaves out nothing that exists."""
-    for glob in globs:
-        name_glob = glob.removeprefix("!")
-        if not any(fnmatchcase(name, name_glob) for name in names):
-            raise UsageError(f"{what}-unknown", f"no {what} is called '{name_glob}'", hint=nearest(name_glob, names))
+    for glob in unmatched(globs, names):
+        raise UsageError(f"{what}-unknown", f"no {what} is called '{glob}'", hint=nearest(glob, names))
 
 
 def ask_slices(

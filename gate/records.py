@@ -238,13 +238,14 @@ class TopicResult:
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """What storing a corpus showed. `failure` is empty or says why it cannot be searched."""
+    """What storing a corpus showed. `failure` is empty or says why it cannot be searched; `doc_ids` are all ids."""
 
     digest: str
     documents: int
     seconds: float
     environment: Mapping[str, str] = field(default_factory=dict)
     failure: str = ""
+    doc_ids: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,9 @@ def write_runs(folder: Path, runs: Iterable[Run], corpora: Mapping[tuple[str, st
         if run.results:
             corpus = corpora[run.key.corpus, run.key.tier]
             name = run.key.file_name + (".partial" if run.failure else "")
-            write_atomic(folder / "runs" / name, render_run(run, corpus.topics))
+            write_atomic(folder / "runs" / name, render_run(run, corpus.topics), durable=False)
     for corpus in corpora.values():
-        write_atomic(folder / "qrels" / f"{corpus.name}.{corpus.tier}.qrels", render_qrels(corpus))
+        write_atomic(folder / "qrels" / f"{corpus.name}.{corpus.tier}.qrels", render_qrels(corpus), durable=False)
 
 
 def machine() -> dict[str, Any]:

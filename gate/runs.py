@@ -31,11 +31,9 @@ def render_run(run: Run, topics: Iterable[Topic]) -> str:
         result = run.results.get(topic.topic_id)
         if result is None:
             continue
-        name, count = trec_id(topic.topic_id), len(result.doc_ids)
-        lines += [
-            f"{name} Q0 {trec_id(doc)} {rank} {count - rank + 1} {tag}\n"
-            for rank, doc in enumerate(result.doc_ids, start=1)
-        ]
+        start, count = f"{trec_id(topic.topic_id)} Q0 ", len(result.doc_ids)
+        ids = map(trec_id, result.doc_ids)
+        lines += [f"{start}{doc} {rank} {count - rank + 1} {tag}\n" for rank, doc in enumerate(ids, start=1)]
     return "".join(lines)
 
 

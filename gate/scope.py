@@ -19,11 +19,12 @@ from gate.defects import parse_plant
 from gate.errors import StoreError, UsageError
 from gate.faults import FAULTS, faults_matching
 from gate.faults.fault import Fault
+from gate.globs import chosen
 from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
-from gate.plan import Declared, Flags, Request, ask_slices, check_globs, chosen, plan_cells, plan_runs
+from gate.plan import Declared, Flags, Request, ask_slices, check_globs, plan_cells, plan_runs
 from gate.protocols import Store
 from gate.records import ALL_TOPICS, MODES, Budgets, CellKey, Check, Corpus
 from gate.settings import PATH_CORPORA, Settings, shipped_settings

@@ -81,3 +81,8 @@ def test_a_planted_defect_is_caught(run_gate: RunGate, plant: str, dose: str) ->
     done = run_gate("run", "--tier", "smoke", "-q", "--plant", plant + dose, "--config", str(ROOT / "gate.yml"))
     assert done.returncode == 1, done.stdout + done.stderr
     assert done.stdout.startswith(f"A DEFECT WAS PLANTED: {plant}{dose}")
+
+
+def test_every_slice_there_is_reaches_its_bar(run_gate: RunGate) -> None:
+    done = run_gate("run", "--config", str(ROOT / "gate.wide.yml"), "--tier", "smoke", "-q")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -413,3 +413,10 @@ def test_gate_alone_shows_its_help(run_gate: RunGate) -> None:
     done = run_gate()
     assert done.returncode == 0
     assert done.stdout.startswith("Usage: gate")
+
+
+def test_2_a_factory_of_another_signature_is_told_the_right_one(run_gate: RunGate, project: Path) -> None:
+    (project / "mystore.py").write_text(STORE.replace("(self, path, embedder=None, reranker=None)", "(self)"))
+    done = run_gate("run")
+    assert done.returncode == 2
+    assert "open_store(path, embedder=None, reranker=None)" in " ".join(done.stdout.split())

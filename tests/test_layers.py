@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
-    frozenset({"pipeline", "accept"}),
+    frozenset({"pipeline", "accept", "audit"}),
     frozenset({"judge", "manifest"}),
     frozenset({"scope", "measured"}),
     frozenset({"trial"}),
@@ -23,10 +23,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"guard"}),
     frozenset({"stop", "stopwatch", "diverted", "progress", "figures"}),
     frozenset({"streams"}),
+    frozenset({"engines"}),
     frozenset({"corpus", "stores", "models", "faults", "measures"}),
     frozenset({"protocols"}),
     frozenset({"records"}),
-    frozenset({"files"}),
+    frozenset({"files", "globs"}),
     frozenset({"yaml_source"}),
     frozenset({"errors", "exit_codes", "data"}),
 )

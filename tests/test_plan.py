@@ -6,6 +6,7 @@ import pytest
 
 from gate.errors import UsageError
 from gate.faults import FAULTS, faults_matching
+from gate.globs import chosen
 from gate.measures import MEASURES, RUN_MEASURES, parse_measure
 from gate.plan import (
     Declared,
@@ -14,7 +15,6 @@ from gate.plan import (
     ask_slices,
     ask_topics,
     check_globs,
-    chosen,
     has_value,
     plan_cells,
     plan_runs,

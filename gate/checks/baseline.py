@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gate.figures import figures_apart
 from gate.measures import parse_measure
+from gate.measures.forbidden import Forbidden
 from gate.records import Check, Comparison
 
 # What fails, and at which level: what is uncertain only warns.
@@ -30,7 +31,7 @@ def comparison_checks(comparisons: Iterable[Comparison], path: Path, waived: dic
                 source="baseline",
                 cell=cell,
                 # A leak is told topic by topic, whatever the mean does.
-                operator="" if unmeasured or _is_leak(one) else ">=",
+                operator="" if unmeasured or _is_leak(one) else ">=" if _gain(one) else "<=",
                 expected=None if _is_leak(one) else one.before,
                 actual=one.after,
                 status=status,
@@ -43,8 +44,12 @@ def comparison_checks(comparisons: Iterable[Comparison], path: Path, waived: dic
     return found
 
 
+def _gain(one: Comparison) -> bool:
+    return parse_measure(one.cell.measure).higher_is_better
+
+
 def _is_leak(one: Comparison) -> bool:
-    return not parse_measure(one.cell.measure).higher_is_better
+    return parse_measure(one.cell.measure).name == Forbidden.name
 
 
 def _sentence(one: Comparison) -> str:

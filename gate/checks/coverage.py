@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 
 from gate.budgets import PARTS, matches, matching
 from gate.figures import count
 from gate.files import nearest
-from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Corpus, Run
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Run
 
 DEAD_BUDGET = "dead budget"
 
@@ -108,28 +108,20 @@ def _strange_part(glob: str, full: Collection[CellKey]) -> str:
     return ""
 
 
-def stray_checks(runs: Collection[Run], corpora: Mapping[tuple[str, str], Corpus]) -> list[Check]:
+def stray_checks(runs: Iterable[Run], stored: Collection[str]) -> list[Check]:
     """Searches that found nothing at all, or documents that nobody stored: a broken driver, not a bad ranking."""
     found = []
-    strays: dict[tuple[str, str], dict[str, set[str]]] = {}
     for run in runs:
-        returned = strays.setdefault((run.key.corpus, run.key.tier), {})
-        for result in run.results.values():
-            for doc_id in result.doc_ids:
-                returned.setdefault(doc_id, set()).add(str(run.key))
-        answered = any(result.doc_ids for result in run.results.values())
-        if run.key.fault == NO_FAULT and run.results and not run.failure and not answered:
+        if run.failure or not run.results:
+            continue
+        name = str(run.key)
+        returned = {doc_id for result in run.results.values() for doc_id in result.doc_ids}
+        if not returned and run.key.fault == NO_FAULT:
             message = f"no search found anything, on any of {count(len(run.results), 'topic')}"
-            found.append(finding(f"empty {run.key}", message, status="fail", cell=str(run.key)))
-    for label, returned in strays.items():
-        for document in corpora[label].documents():
-            returned.pop(document.doc_id, None)
-        by_run: dict[str, list[str]] = {}
-        for doc_id, names in returned.items():
-            for name in names:
-                by_run.setdefault(name, []).append(doc_id)
-        for name, ids in sorted(by_run.items()):
-            message = f"{count(len(ids), 'id')} came back that nobody stored, '{min(ids)}' for one"
+            found.append(finding(f"empty {name}", message, status="fail", cell=name))
+        strays = returned.difference(stored)
+        if strays:
+            message = f"{count(len(strays), 'id')} came back that nobody stored, '{min(strays)}' for one"
             found.append(finding(f"stray {name}", message, status="fail", cell=name))
     return found
 

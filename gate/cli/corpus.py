@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
+from gate.cli.audit import audit
+from gate.cli.table import echo_table
 from gate.corpus import load_corpus, parse_spec
 from gate.errors import UsageError
 from gate.exit_codes import ExitCode
@@ -20,7 +22,10 @@ _EVERY = 5000
 
 @click.group(epilog="Exit codes: 0 as asked, 1 a mismatch, 2 not pinned, 3 usage.")
 def corpus() -> None:
-    """List, build, verify and show labelled corpora."""
+    """List, build, verify, audit and show labelled corpora."""
+
+
+corpus.add_command(audit)
 
 
 @corpus.command("list")
@@ -40,7 +45,7 @@ def list_() -> None:
                 else ("-", "-", "-", "unpinned")
             )
             rows.append((f"{name}@{tier.name}", f"{tier.distractors:,}", *counts))
-        _echo_table(rows, right=(1, 2, 3, 4))
+        echo_table(rows, right=(1, 2, 3, 4))
         columns = tuple(dict.fromkeys(tier.column for tier in recipe.tiers))
         click.echo()
         described: list[tuple[str, ...]] = [("slice", *columns, "needs")]
@@ -48,7 +53,7 @@ def list_() -> None:
             parts = [made for made in recipe.slices if made.slice.name in entry.covers] or [entry]
             numbers = (str(sum(part.topics[column] for part in parts)) for column in columns)
             described.append((entry.slice.name, *numbers, " ".join(sorted(entry.slice.needs)) or "-"))
-        _echo_table(described, right=tuple(range(1, 1 + len(columns))))
+        echo_table(described, right=tuple(range(1, 1 + len(columns))))
         for entry in recipe.slices:
             click.echo()
             click.echo(click.wrap_text(f"{entry.slice.name}: {entry.slice.says}", 100, "  ", "    "))
@@ -196,15 +201,3 @@ def _counter() -> Callable[[Document], None]:
             click.echo(f"\r{count:,} documents\r", nl=False, err=True)
 
     return tick
-
-
-def _echo_table(rows: Iterable[tuple[str, ...]], right: tuple[int, ...]) -> None:
-    """Columns as wide as their widest entry; those in `right` are numbers."""
-    listed = list(rows)
-    widths = [max(map(len, column)) for column in zip(*listed, strict=True)]
-    for row in listed:
-        cells = (
-            cell.rjust(width) if at in right else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        click.echo(("  " + "  ".join(cells)).rstrip())

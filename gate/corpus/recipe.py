@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,15 @@ def load_recipe(name: str) -> Recipe:
     known = recipe_names()
     if name not in known:
         raise UsageError("corpus-unknown", f"there is no corpus '{name}'", hint=nearest(name, known))
-    return read_recipe(data_path("corpora", f"{name}.yml"))
+    path = data_path("corpora", f"{name}.yml")
+    state = path.stat()
+    return _read_once(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=64)
+def _read_once(path: Path, _changed: int, _size: int) -> Recipe:
+    """A recipe is asked for many times in a run, and checked against its schema once."""
+    return read_recipe(path)
 
 
 def read_recipe(path: Path) -> Recipe:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
 
 from gate.errors import Problem, UsageError
 from gate.faults.embedder import EMBEDDER_FAULTS
 from gate.faults.fault import BrokenPart, Fault
 from gate.files import nearest
+from gate.globs import chosen, unmatched
 
 __all__ = ["FAULTS", "BrokenPart", "Fault", "faults_matching"]
 
@@ -24,24 +24,15 @@ def faults_matching(patterns: Sequence[str]) -> tuple[Fault, ...]:
     leaving out starts from all of them. No patterns choose none. Raises UsageError with every
     pattern that matches no fault.
     """
-    unknown = [p for p in patterns if not any(fnmatchcase(name, p.removeprefix("!")) for name in FAULTS)]
+    unknown = unmatched(patterns, list(FAULTS))
     if unknown:
-        first = nearest(unknown[0].removeprefix("!"), FAULTS)
+        first = nearest(unknown[0], FAULTS)
         raise UsageError(
             "fault-unknown",
             f"no fault is called '{unknown[0].removeprefix('!')}'",
             hint=f"{first[0].upper()}{first[1:]}",
             problems=tuple(
-                Problem(f"no fault is called '{p.removeprefix('!')}'", hint=nearest(p.removeprefix("!"), FAULTS))
-                for p in unknown[1:]
+                Problem(f"no fault is called '{p.removeprefix('!')}'", hint=nearest(p, FAULTS)) for p in unknown[1:]
             ),
         )
-    return tuple(fault for name, fault in FAULTS.items() if _is_chosen(name, patterns))
-
-
-def _is_chosen(name: str, patterns: Sequence[str]) -> bool:
-    chosen = bool(patterns) and patterns[0].startswith("!")
-    for pattern in patterns:
-        if fnmatchcase(name, pattern.removeprefix("!")):
-            chosen = not pattern.startswith("!")
-    return chosen
+    return tuple(FAULTS[name] for name in chosen(FAULTS, patterns))

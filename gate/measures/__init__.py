@@ -14,6 +14,7 @@ from gate.errors import UsageError
 from gate.measures.all_r import AllR
 from gate.measures.ap import AP
 from gate.measures.duplicates import Duplicates
+from gate.measures.false_refused import FalseRefused
 from gate.measures.forbidden import Forbidden
 from gate.measures.hit import Hit
 from gate.measures.ingest import IngestRate
@@ -44,6 +45,7 @@ __all__ = [
 
 _TOPIC: tuple[TopicMeasure, ...] = (
     P(), R(), Hit(), RR(), AP(), NDCG(), AllR(), Judged(), Forbidden(), Duplicates(), Refused(),
+    FalseRefused(),
 )  # fmt: skip
 _RUN: tuple[RunMeasure, ...] = (Latency(50), Latency(95), Latency(99), IngestRate())
 
@@ -67,6 +69,7 @@ DEFAULT_MEASURES: tuple[str, ...] = (
     "Forbidden@10",
     "Duplicates",
     "Refused",
+    "FalseRefused",
     "latency-p50",
     "latency-p95",
     "latency-p99",

@@ -29,6 +29,7 @@ class WholeWordsStore(Control):
     def __init__(self) -> None:
         super().__init__()
         self._lengths: dict[str, int] = {}
+        self._total = 0
         self._postings: dict[str, dict[str, int]] = {}
 
     def add(self, documents: Sequence[Document]) -> None:
@@ -36,6 +37,7 @@ class WholeWordsStore(Control):
             self._forget(document.doc_id)
             words = _words(document.index_text or document.text)
             self._lengths[document.doc_id] = len(words)
+            self._total += len(words)
             for word, times in Counter(words).items():
                 self._postings.setdefault(word, {})[document.doc_id] = times
         super().add(documents)
@@ -46,7 +48,7 @@ class WholeWordsStore(Control):
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:  # noqa: ARG002
         total = len(self._lengths)
-        mean = sum(self._lengths.values()) / total if total else 0.0
+        mean = self._total / total if total else 0.0
         scores: Counter[str] = Counter()
         for word in sorted(set(_words(query))):
             found = self._postings.get(word, {})
@@ -57,7 +59,9 @@ class WholeWordsStore(Control):
         return self.select(sorted(scores, key=lambda doc_id: (-round(scores[doc_id], 9), doc_id)), k, scope)
 
     def _forget(self, doc_id: str) -> None:
-        if self._lengths.pop(doc_id, None) is not None:
+        length = self._lengths.pop(doc_id, None)
+        if length is not None:
+            self._total -= length
             for found in self._postings.values():
                 found.pop(doc_id, None)
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from gate.records import Document
 from gate.stores.reference import open_store
+from gate.stores.reference.asked import Term
 from gate.stores.reference.lexical import LexicalIndex
 from gate.stores.reference.ranking import ranked
 
@@ -38,7 +39,7 @@ def word(number: int) -> str:
     return letters
 
 
-def from_index(index: LexicalIndex, weights: dict[str, float], doc_ids: list[str]) -> object:
+def from_index(index: LexicalIndex, weights: dict[Term, float], doc_ids: list[str]) -> object:
     return ranked(*index.search(weights), K, doc_ids)
 
 

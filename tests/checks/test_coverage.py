@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 from builders import KEYWORD, answer, cell_key, measured, run_of, waived
 
-from gate.checks.coverage import dead_budgets, required_checks, run_checks, waiver_checks
+from gate.checks.coverage import dead_budgets, required_checks, run_checks, stray_checks, waiver_checks
 from gate.records import Budgets, CellKey, Contrast, Limit, Run, Waiver
 
 TODAY = date(2026, 11, 30)
@@ -98,3 +98,32 @@ def test_a_waiver_that_ran_out_or_excuses_nothing_is_reported(glob: str, until: 
     found = waiver_checks(Budgets(waivers=(waiver,)), PLAN, TODAY)
     assert [says in check.message for check in found] == [True] * bool(says)
     assert all((check.status, check.level, check.where) == ("fail", "warn", "budgets.yml:12") for check in found)
+
+
+STORED = frozenset({"a", "b"})
+
+
+def test_ids_that_nobody_stored_are_a_failure_of_the_driver() -> None:
+    assert stray_checks([run_of({"q": ["a", "b"]})], STORED) == []
+    (check,) = stray_checks([run_of({"q": ["a", "x2", "x1"]})], STORED)
+    assert (check.status, check.level) == ("fail", "error")
+    assert check.message == "2 ids came back that nobody stored, 'x1' for one"
+
+
+def test_a_run_that_finds_nothing_on_any_topic_is_a_failure_of_the_driver() -> None:
+    (check,) = stray_checks([run_of({"q": [], "r": []})], STORED)
+    assert (check.status, check.message) == ("fail", "no search found anything, on any of 2 topics")
+    assert stray_checks([run_of({"q": [], "r": ["a"]})], STORED) == []
+
+
+@pytest.mark.parametrize(
+    ("glob", "says"),
+    [
+        ("*/*/al/*/keyword/none/R@5", "no cell has the slice 'al' (did you mean 'all'?)"),
+        ("*/*/all/*/keyword/none/R@50", "no cell has the measure 'R@50' (did you mean 'R@5'?)"),
+        ("*/*/th/*/vector/none/R@5", ""),
+    ],
+)
+def test_a_budget_that_speaks_of_nothing_says_which_part_is_strange(glob: str, says: str) -> None:
+    (check,) = dead_budgets(Budgets(limits=(Limit(glob, 0.9, None),)), PLAN)
+    assert check.message == f"this budget matches no cell of the plan: {glob}" + (f"; {says}" if says else "")

@@ -13,11 +13,11 @@ from gate.corpus.exact import Identifiers
 from gate.corpus.family import Part
 from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
+from gate.engines.tokens import between_spaces, parts, wholes_and_parts
 from gate.errors import UsageError
 from gate.records import Document
 
 SLICE = "identifiers"
-CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @pytest.fixture(scope="module")
@@ -41,23 +41,6 @@ def noise() -> list[Document]:
     return [document for document in part.documents if "near" in document.doc_id]
 
 
-def pieces(text: str) -> list[str]:
-    """Runs of letters and digits; camelCase is two."""
-    return [piece.lower() for piece in re.findall(r"[A-Za-z0-9]+", CAMEL.sub(" ", text))]
-
-
-def wholes_and_pieces(text: str) -> list[str]:
-    """Pieces, what stands between spaces, versions without their v, and the first seven digits of a hash."""
-    chunks = [chunk.strip(".,;:?!`").lower() for chunk in text.split()]
-    wholes = [re.sub(r"^v(?=\d)", "", chunk) for chunk in chunks]
-    hashes = [piece[:7] for piece in pieces(text) if re.fullmatch(r"[0-9a-f]{40}", piece)]
-    return pieces(text) + [whole for whole in wholes if not whole.isalpha()] + hashes
-
-
-def between_spaces(text: str) -> list[str]:
-    return text.lower().split()
-
-
 def words_of_letters(text: str) -> list[str]:
     """Split at punctuation, without digits and short pieces."""
     return [piece for piece in re.findall(r"[a-z0-9]+", text.lower()) if piece.isalpha() and len(piece) > 2]
@@ -67,8 +50,8 @@ def test_identifiers_kept_whole_and_in_parts_are_found_and_broken_or_glued_ones_
     shipped: dict[str, Any],
 ) -> None:
     part, others = build(shipped, 50), noise()
-    assert recall_at_5(part, others, wholes_and_pieces) >= 0.9
-    assert 0.5 < recall_at_5(part, others, pieces) < 0.9
+    assert recall_at_5(part, others, wholes_and_parts) >= 0.9
+    assert 0.5 < recall_at_5(part, others, parts) < 0.9
     assert recall_at_5(part, others, between_spaces) <= 0.4
     assert recall_at_5(part, others, words_of_letters) <= 0.4
 

@@ -19,14 +19,12 @@ from gate.corpus.hostile import Hostile
 from gate.corpus.memory import Memory
 from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
+from gate.engines.tokens import refusing_expressions
 from gate.errors import UsageError
 from gate.records import Corpus, Document
 
 SLICE = "hostile"
 COUNT = 60
-
-# What Lucene's classic query parser gives a meaning to, and control characters.
-EXPRESSION = re.compile(r'[+\-!(){}\[\]^"~*?:\\/\x00-\x1f\x7f]|&&|\|\||\b(?:AND|OR|NOT|TO)\b')
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +66,7 @@ def test_what_drops_punctuation_finds_them(shipped: dict[str, Any], noise: list[
 def test_what_reads_a_question_as_an_expression_does_not(shipped: dict[str, Any], noise: list[Document]) -> None:
     part = build(shipped)
     questions = {topic.text for topic in part.topics}
-    refused = {text for text in questions if EXPRESSION.search(text)}
+    refused = {text for text in questions if not refusing_expressions(text)}
     assert recall_at_5(part, noise, lambda text: [] if text in refused else words(text)) <= 0.4
 
 

@@ -11,7 +11,7 @@ from gate.records import JudgedRanking
 
 # Every registered measure stands in exactly one of these.
 GAINS = frozenset({"P", "R", "Hit", "RR", "AP", "nDCG", "AllR"})
-OTHERS = frozenset({"Judged", "Forbidden", "Duplicates", "Refused"})
+OTHERS = frozenset({"Judged", "Forbidden", "Duplicates", "Refused", "FalseRefused"})
 
 MONOTONE_IN_K = frozenset({"R", "Hit", "RR", "AP", "AllR", "Forbidden"})
 UNBOUNDED = frozenset({"Duplicates"})

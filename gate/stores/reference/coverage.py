@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.records import Evidence
+from gate.stores.reference.asked import Asked
 from gate.stores.reference.lexical import LexicalIndex
-from gate.stores.reference.text import Asked
 
 LOOKED_AT = 5  # hits
 THRESHOLD = 0.5  # of the question's idf: below it more is missing than there

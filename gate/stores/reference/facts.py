@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from gate.models.hashed import FUNCTION_WORDS
 from gate.records import Document
+from gate.stores.reference.normal import folded, normalised
 from gate.stores.reference.scripts import UNSPACED
 from gate.stores.reference.stems import stem_terms
-from gate.stores.reference.text import folded, normalised
 
 _KEY = r"(?P<key>[\w'-]+(?: [\w'-]+){0,4}?)"
 _VALUE = r"(?P<value>[^\n]+?)(?=[.!?;](?:\s|$)|,? (?:and|but) my\b|\n|$)"

@@ -1,7 +1,11 @@
-"""BM25 over postings in numpy arrays, with adding and removing in place.
+"""BM25+ over postings in numpy arrays, with adding and removing in place.
 
 Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi at TREC-3", 1994; the inverse
-document frequency is the one that is positive for any term, ln(1 + (N - n + 0.5)/(n + 0.5)).
+document frequency is the one that is positive for any term, ln(1 + (N - n + 0.5)/(n + 0.5)). BM25
+makes a match in a very long document worth next to nothing; BM25+ bounds it from below: Lv and
+Zhai, "Lower-bounding term frequency normalization", CIKM 2011. Several terms may be asked as one,
+with the number of documents that hold any of them: Pirkola, "The effects of query structure and
+dictionary setups in dictionary-based cross-language information retrieval", SIGIR 1998.
 """
 
 from __future__ import annotations
@@ -12,11 +16,14 @@ from bisect import bisect_left
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gate.stores.reference.asked import Term
 from gate.stores.reference.ranking import Scores, Slots
 
 K1 = 1.2
 B = 0.75
+DELTA = 0.5  # the least that a match is worth beside its idf: half of the paper's, so that length still counts
 _COUNT_BITS = 16
 _COUNT_LIMIT = (1 << _COUNT_BITS) - 1
 _CACHED_POSTINGS = 1 << 23  # 128 MB
@@ -36,7 +43,7 @@ class LexicalIndex:
         self._documents = 0
         self._total_length = 0
         self._sums = np.zeros(1024, dtype=np.float64)
-        self._worth: dict[str, tuple[Slots, Scores]] = {}
+        self._worth: dict[Term, tuple[Slots, Scores]] = {}
         self._kept = 0
 
     def add(self, slot: int, counts: Mapping[str, int], length: int) -> None:
@@ -73,27 +80,31 @@ class LexicalIndex:
                 del self._postings[term]
         self._forget()
 
-    def frequency(self, term: str) -> int:
+    def frequency(self, term: Term) -> int:
         """The number of documents that hold the term."""
-        return len(self._postings.get(term, ()))
+        if isinstance(term, str):
+            return len(self._postings.get(term, ()))
+        return len(self._weighed(term)[0]) if self._occurs(term) else 0
 
     def idf(self, frequency: int) -> float:
         """The inverse document frequency of a term in that many documents."""
         return math.log1p((self._documents - frequency + 0.5) / (frequency + 0.5))
 
-    def holds(self, term: str, slot: int) -> bool:
+    def holds(self, term: Term, slot: int) -> bool:
         """Whether the document in the slot holds the term."""
+        if not isinstance(term, str):
+            return any(self.holds(one, slot) for one in term)
         known = self._postings.get(term, ())
         above = slot << _COUNT_BITS
         at = bisect_left(known, above)
         return at < len(known) and known[at] >> _COUNT_BITS == slot
 
-    def search(self, weights: Mapping[str, float]) -> tuple[Slots, Scores]:
-        """The slots that hold any of the terms, each once and in no order, with the weighted sum of their BM25."""
+    def search(self, weights: Mapping[Term, float]) -> tuple[Slots, Scores]:
+        """The slots that hold any of the terms, each once and in no order, with the weighted sum of their BM25+."""
         sums = self._sums
         touched: list[Slots] = []
         for term, weight in weights.items():
-            if term in self._postings:
+            if self._occurs(term):
                 slots, worth = self._weighed(term)
                 sums[slots] += worth * weight
                 touched.append(slots)
@@ -108,21 +119,36 @@ class LexicalIndex:
         first = all_sums > 0.0
         return all_slots[first], all_sums[first]
 
-    def _weighed(self, term: str) -> tuple[Slots, Scores]:
+    def _occurs(self, term: Term) -> bool:
+        if isinstance(term, str):
+            return term in self._postings
+        return any(one in self._postings for one in term)
+
+    def _weighed(self, term: Term) -> tuple[Slots, Scores]:
         known = self._worth.get(term)
         if known is not None:
             return known
-        postings = np.array(self._postings[term], dtype=np.uint64)
+        postings = self._merged([term] if isinstance(term, str) else [one for one in term if one in self._postings])
         slots = (postings >> _COUNT_BITS).astype(np.intp)
         counts = (postings & _COUNT_LIMIT).astype(np.float64)
         mean = self._total_length / self._documents if self._total_length else 1.0
         norms = K1 * (1.0 - B + B * self._lengths[slots] / mean)
-        worth = self.idf(len(slots)) * (K1 + 1.0) * counts / (counts + norms)
+        worth = self.idf(len(slots)) * (DELTA + (K1 + 1.0) * counts / (counts + norms))
         if self._kept + len(slots) > _CACHED_POSTINGS:
             self._forget()
         self._worth[term] = (slots, worth)
         self._kept += len(slots)
         return slots, worth
+
+    def _merged(self, terms: list[str]) -> NDArray[np.uint64]:
+        """The postings of terms that occur, each slot once, with the highest of their counts."""
+        each = [np.array(self._postings[term], dtype=np.uint64) for term in terms]
+        if len(each) == 1:
+            return each[0]
+        postings = np.sort(np.concatenate(each))
+        slots = postings >> _COUNT_BITS
+        highest: NDArray[np.uint64] = postings[np.append(slots[1:] != slots[:-1], True)]
+        return highest
 
     def _forget(self) -> None:
         if self._worth:

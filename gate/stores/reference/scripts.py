@@ -52,11 +52,11 @@ def without_accents(word: str) -> str:
     """`word` without accents, vowel points and the like: `café` gives `cafe`, `ё` gives `е`.
 
     `й` stays: stems depend on it, and nobody writes it otherwise. Scripts from Devanagari on are
-    left alone: there a mark is a vowel, not an ornament.
+    left alone: there a mark is a vowel, not an ornament. A mark without a letter stays too.
     """
     if word.isascii() or word[0] >= _MARKED_SCRIPTS_END:
         return word
-    return "".join(letter if letter == "й" else _plain(letter) for letter in word.translate(_PLAIN))
+    return "".join(letter if letter == "й" else _plain(letter) for letter in word.translate(_PLAIN)) or word
 
 
 def _plain(letter: str) -> str:

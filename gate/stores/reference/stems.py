@@ -63,6 +63,16 @@ def stem_terms(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+def algorithm_of(lang: str) -> str:
+    """The algorithm of a language for which `extra_language` is not empty."""
+    return _LANGUAGES[lang][0]
+
+
+def stem(word: str, lang: str) -> str:
+    """The bare stem of a normalised word in a language for which `extra_language` is not empty."""
+    return str(_stemmer(algorithm_of(lang)).stemWord(word))
+
+
 @cache
 def _algorithms() -> frozenset[str]:
     # Older versions of PyStemmer lack some.

@@ -11,19 +11,22 @@ import numpy as np
 
 from gate.protocols import Embedder, Reranker
 from gate.records import Document, Evidence, ScoredDoc, SearchResult
-from gate.stores.reference import facts, fusion, han, lexical, stems
+from gate.stores.reference import conversion, facts, fusion, han, lexical, stems, text
+from gate.stores.reference.asked import Asked, Term
 from gate.stores.reference.catalogue import Catalogue
 from gate.stores.reference.coverage import LOOKED_AT, evidence
 from gate.stores.reference.dense import DenseIndex
+from gate.stores.reference.expansion import expanded
+from gate.stores.reference.normal import normalised
 from gate.stores.reference.parts import document_vectors, query_vector, relevance
 from gate.stores.reference.ranking import Scores, Slots, ranked
 from gate.stores.reference.storage import Row, Storage
-from gate.stores.reference.text import Asked, asked, written
 
 EMBEDDER, RERANKER = frozenset({"embedder"}), frozenset({"reranker"})
 RERANKED = 50  # hits that are reranked, whatever the k of a search
 REFERRING = 3  # first hits whose references are followed, one step
 REFERRED = 2  # documents at most that references bring in
+KEPT_QUESTIONS = 4096  # questions whose words are kept, worked out, for as long as nothing is stored
 FILLED_AT_ONCE = 256  # texts in one call of the embedder
 
 Hits = list[tuple[str, float]]
@@ -63,6 +66,7 @@ class ReferenceStore:
         self._refs: dict[str, tuple[str, ...]] = {}
         self._languages: Counter[str] = Counter()
         self._without_vector: set[str] = set()
+        self._asked: dict[str, list[Asked]] = {}
         self._load()
 
     def environment(self) -> Mapping[str, str]:
@@ -72,7 +76,8 @@ class ReferenceStore:
             "numpy": np.__version__,
             "han": han.segmentation(),
             "stemmer": stems.version(),
-            "keyword": f"bm25 k1={lexical.K1} b={lexical.B}",
+            "conversion": conversion.conversion(),
+            "keyword": f"bm25+ k1={lexical.K1} b={lexical.B} delta={lexical.DELTA} terms={text.VERSION}",
             "hybrid": f"rrf k={fusion.K} depth={fusion.DEPTH}",
         }
         if self._embedder is not None:
@@ -134,7 +139,7 @@ class ReferenceStore:
             return SearchResult(())
         if mode == "facts":
             return self._search_facts(query, k, scope)
-        wanted = asked(query, tuple(sorted(self._languages)))
+        wanted = self._wanted(query)
         if mode == "keyword":
             found, degraded = self._keyword(wanted, scope), frozenset[str]()
         else:
@@ -147,8 +152,17 @@ class ReferenceStore:
         lineages = [self._catalogue.lineage(doc_id) for doc_id, _ in hits[:LOOKED_AT]]
         return SearchResult(_scored(hits), degraded, evidence=evidence(wanted, self._lexical, lineages))
 
+    def _wanted(self, query: str) -> list[Asked]:
+        """What a question asks of the words stored now. Kept until they change; nothing of the embedder is."""
+        if query not in self._asked:
+            if len(self._asked) >= KEPT_QUESTIONS:
+                self._asked.clear()
+            languages = tuple(sorted(self._languages))
+            self._asked[query] = expanded(text.asked(query, languages), self._lexical, languages)
+        return self._asked[query]
+
     def _keyword(self, wanted: Sequence[Asked], scope: frozenset[str]) -> tuple[Slots, Scores]:
-        weights: dict[str, float] = {}
+        weights: dict[Term, float] = {}
         for one in wanted:
             for term, weight in one.terms:
                 weights[term] = weights.get(term, 0.0) + weight
@@ -214,12 +228,18 @@ class ReferenceStore:
                 self._storage.set("embedder", made_by)
         for old, new in self._storage.supersessions().items():
             self._catalogue.supersede(old, new)
+        analysed_by = f"{text.VERSION} {conversion.conversion()}"
+        if self._storage.setting("terms") != analysed_by:
+            # Written by another version, or with characters converted otherwise: questions would miss it.
+            self._storage.write([_row(row.document, row.vector) for row in self._storage.rows()])
+            self._storage.set("terms", analysed_by)
         for row in self._storage.rows():
             self._index(row)
         self._fill()
 
     def _index(self, row: Row) -> None:
         document = row.document
+        self._asked.clear()
         slot = self._catalogue.put(document.doc_id, document.scope)
         self._lexical.add(slot, row.counts, row.length)
         self._facts.add(document.doc_id, row.facts, document.created_at, document.scope)
@@ -235,6 +255,7 @@ class ReferenceStore:
 
     def _remove(self, row: Row) -> None:
         document = row.document
+        self._asked.clear()
         slot = self._catalogue.take(document.doc_id)
         self._lexical.remove(slot, row.counts, row.length)
         self._dense.remove(slot)
@@ -266,7 +287,7 @@ class ReferenceStore:
 
 
 def _row(document: Document, vector: np.ndarray[tuple[int], np.dtype[np.float32]] | None) -> Row:
-    terms, length = written(_indexed_text(document), _languages(document))
+    terms, length = text.written(_indexed_text(document), _languages(document))
     return Row(document, Counter(terms), length, facts.stated(document), vector)
 
 
@@ -275,7 +296,9 @@ def _indexed_text(document: Document) -> str:
 
 
 def _languages(document: Document) -> tuple[str, ...]:
-    lang = stems.extra_language(document.lang)
+    """The language that a document declares, or else that of its function words, where it has stems of its own."""
+    lang = document.lang or text.language(normalised(_indexed_text(document)))
+    lang = stems.extra_language(lang)
     return (lang,) if lang else ()
 
 

@@ -1,4 +1,4 @@
-"""BM25: worked by hand, against bm25s, and whatever the history of the index."""
+"""BM25+: worked by hand, against bm25s, and whatever the history of the index."""
 
 from __future__ import annotations
 
@@ -34,8 +34,28 @@ def test_scores_are_those_of_a_calculation_by_hand() -> None:
     index = filled([["tea", "tea", "pot"], ["tea", "cup"], ["jam"]])
     tea, pot = math.log(1 + 1.5 / 2.5), math.log(1 + 2.5 / 1.5)
     # d0: tf 2, norm 1.2 (0.25 + 0.75 * 3/2) = 1.65. d1: tf 1, norm 1.2.
-    expected = {0: tea * 2.2 * 2 / 3.65 + pot * 2.2 * 1 / 2.65, 1: tea * 2.2 * 1 / 2.2}
+    # Each match is worth at least half its idf.
+    expected = {0: tea * (0.5 + 2.2 * 2 / 3.65) + pot * (0.5 + 2.2 * 1 / 2.65), 1: tea * (0.5 + 2.2 * 1 / 2.2)}
     assert scores(index, "tea", "pot") == pytest.approx(expected, abs=1e-12)
+
+
+def test_several_terms_asked_as_one_are_one_term_with_their_documents_and_highest_counts() -> None:
+    index = filled([["tea", "tea", "chai"], ["chai", "cup"], ["jam", "pot"], ["tea", "milk"]])
+    # As if `chai` stood nowhere and `tea` twice, once, never and once.
+    same = filled([["tea", "tea", "x"], ["tea", "cup"], ["jam", "pot"], ["tea", "milk"]])
+    slots, sums = index.search({("tea", "chai", "cha"): 1.0})
+    found = dict(zip(slots.tolist(), sums.tolist(), strict=True))
+    assert found == pytest.approx(scores(same, "tea"), abs=1e-12)
+    assert index.frequency(("tea", "chai", "cha")) == 3
+    assert index.frequency(("cha", "matcha")) == 0
+    assert [index.holds(("tea", "chai"), slot) for slot in range(4)] == [True, True, False, True]
+    assert index.search({("cha", "matcha"): 1.0})[0].tolist() == []
+
+
+def test_a_rare_word_in_a_very_long_document_outweighs_a_common_one_in_a_short_one() -> None:
+    index = filled([["tea", *["x"] * 3000], *[["jam", "jam"]] * 20, *[["y"]] * 10])
+    found = scores(index, "tea", "jam")
+    assert max(found, key=lambda slot: found[slot]) == 0
 
 
 def test_a_term_in_every_document_still_counts() -> None:
@@ -58,8 +78,12 @@ def test_agrees_with_bm25s(documents: list[list[str]], query: list[str]) -> None
     known = [term for term in query if any(term in words for words in documents)]
     if not known:
         return
-    # bm25s leaves out the constant k1 + 1.
+    # bm25s leaves out the constant k1 + 1, and its BM25+ scores documents that lack the term as well.
     theirs = 2.2 * other.get_scores(known)
+    for term in known:
+        holders = [term in words for words in documents]
+        n, held = len(documents), sum(holders)
+        theirs += np.array(holders) * 0.5 * math.log(1 + (n - held + 0.5) / (held + 0.5))
     ours = np.zeros(len(documents))
     for slot, score in scores(filled(documents), *query).items():
         ours[slot] = score

@@ -154,12 +154,32 @@ def test_reopening_counts_instead_of_segmenting_and_embedding_again(
     store.close()
     assert [entry.name for entry in tmp_path.iterdir()] == ["reference.sqlite3"]
     embedder = CountingEmbedder()
-    monkeypatch.setattr("gate.stores.reference.store.written", lambda *_: pytest.fail("segmented again"))
+    monkeypatch.setattr("gate.stores.reference.text.written", lambda *_: pytest.fail("segmented again"))
     monkeypatch.setattr("gate.stores.reference.facts.stated", lambda *_: pytest.fail("read again"))
     again = open_store(tmp_path, embedder)
     assert embedder.texts == []
     assert everything(again) == before
     assert again.count() == 7
+    again.close()
+
+
+def test_reopening_where_characters_are_converted_otherwise_reads_the_texts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions would be converted and documents not, or the other way round."""
+    taken = {"頭": "头", "髮": "发"}
+    store = open_store(tmp_path, HashedEmbedder())
+    store.add([Document("d", "燙頭髮去巷口"), *DOCUMENTS])
+    store.close()
+    monkeypatch.setattr("gate.stores.reference.conversion.conversion", lambda: "another 1.0")
+    monkeypatch.setattr(
+        "gate.stores.reference.runs.simplified", lambda run: "".join(taken.get(letter, letter) for letter in run)
+    )
+    embedder = CountingEmbedder()
+    again = open_store(tmp_path, embedder)
+    assert embedder.texts == []
+    assert ids(again, "头发") == ids(again, "頭髮") == ["d"]
+    assert again.count() == 9
     again.close()
 
 

@@ -1,0 +1,32 @@
+"""One thing that a question asks for, and how much each kind of evidence for it weighs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# A term, or several that stand for one: a document that holds any of them holds it.
+Term = str | tuple[str, ...]
+
+# Weights of what a question asks for. A stem carries the word; the exact form decides between two
+# inflections; a pair of characters across a word boundary is a weak sign; a part of a compound, or a
+# word within one slip of what was asked, is a guess.
+STEM, EXACT, WHOLE, STRADDLING, CHARACTER, COMPOUND, CORRECTED = 1.0, 0.3, 1.0, 0.3, 0.5, 0.8, 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that a question asks for: terms with their weights.
+
+    `content` is False for function words and for terms that only lend weight to others; such
+    do not count when it is judged how much of a question an answer covers. `word` is the folded
+    word that the terms were made from, where there is one.
+    """
+
+    terms: tuple[tuple[Term, float], ...]
+    content: bool = True
+    word: str = ""
+
+
+def one_of(terms: tuple[str, ...]) -> Term:
+    """Several terms as one; a single one stays what it is."""
+    return terms[0] if len(terms) == 1 else terms

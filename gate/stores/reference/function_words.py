@@ -1,0 +1,166 @@
+"""Words that say little, by language: a question is not about them, and they tell which language a text is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gate.models.hashed import FUNCTION_WORDS
+
+ENGLISH = FUNCTION_WORDS
+
+_LISTS = {
+    "de": """
+        aber alle als am an auch auf aus bei beim bin bis bist da damit dann das dass daß dein deine dem den denn der
+        des die dies diese diesem diesen dieser dieses doch du durch ein eine einem einen einer eines er es etwas euch
+        euer eure für gegen gibt hab habe haben hat hatte hatten hier ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im
+        in ins ist ja jede jedem jeden jeder kann kein keine keinen können man mein meine meinem meinen meiner mich mir
+        mit muss müssen nach nicht noch nur ob oder ohne schon sein seine seinem seinen seiner seit sich sie sind so
+        soll sollen über um und uns unser unsere unserem unseren unserer unter vom von vor wann war waren warum was
+        weil welche welchem welchen welcher welches wem wen wenn wer werden wessen wie wieder wir wird wo wofür woher
+        wohin worum wurde wurden zu zum zur zwischen
+    """,
+    "fr": """
+        à au aux avec ce cela ces cet cette ceux chez comme comment d dans de depuis des dont du elle elles en entre es
+        est et été être eu il ils j je l la laquelle le lequel les lesquels leur leurs lui m ma mais me mes moi mon n ne
+        nos notre nous on ont où ou par pas pendant pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa
+        sans se sera ses si son sont sous sur t ta te tes toi ton tu un une vers vos votre vous y était a ai as avait
+        avons avez combien
+    """,
+    "es": """
+        a al algo algún alguna ante aquel aquella aún como cómo con contra cuál cuáles cuando cuándo cuánta cuántas
+        cuánto cuántos de del desde donde dónde dos el él ella ellas ellos en entre era es esa ese eso esta está están
+        este esto estos fue fueron ha han hasta hay la las le les lo los más me mi mis muy nada ni no nos nosotros
+        nuestra nuestras nuestro nuestros o para pero por porque qué que quién quien quiénes se sea ser si sí sin sobre
+        son su sus también te tiene tu tus un una uno unos y ya yo
+    """,
+    "it": """
+        a ad agli ai al alla alle allo anche c che chi ci col come con cosa cui d da dagli dai dal dalla dalle dallo
+        degli dei del della delle dello di dove e è ed era erano essere fra gli ha hanno ho i il in io l la le lei li lo
+        loro lui ma mi mia mie miei mio ne negli nei nel nella nelle nello noi non nostra nostre nostri nostro o per
+        perché più quale quali quando quanta quante quanti quanto quello questa queste questi questo se sei si sia sono
+        sta stata stato su sua sue sugli sui sul sulla sulle suo suoi ti tra tu tua tuo un una uno vi voi
+    """,
+    "pt": """
+        a à ao aos as às até com como da das de dela dele depois do dos e é ela elas ele eles em entre era eram essa
+        esse esta está estão este eu foi foram há isso isto já lhe mais mas me meu meus minha minhas muito na nas não
+        nem no nos nós nossa nossas nosso nossos num numa o onde os ou para pela pelas pelo pelos por porque qual quais
+        quando quanta quantas quanto quantos que quê quem se sem ser seu seus sob sobre sua suas são também te tem têm
+        tinha um uma você vocês
+    """,
+    "ru": """
+        а без бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее её если есть еще ещё же
+        за зачем здесь и из или им их к как какая какие каким какого какое какой какую когда ко кого кому который
+        которая которое которые кто ли мне мой моя мы на над нам нас наш наша наше наши не него нее неё нет ни них но о
+        об он она они оно от откуда по под почему при про с сколько со так там то тоже тот ту ты у уже чего чей чем что
+        чтобы чье чьё чья эта эти это этого этой этом этот эту я куда
+    """,
+    "tr": """
+        ama ancak bana bazı ben beni benim bir biz bize bizi bizim bu bunlar bunu bunun çok da daha de değil en gibi
+        hangi hangisi hem her hiç için ile ise kadar kaç ki kim kime kimi kimin kimler mi mı mu mü nasıl ne neden nedir
+        nerede nereden nereye neler niçin niye o olan olarak oldu olduğu olur ona onlar onu onun sen senin siz sizin
+        sonra şey şu tüm var ve veya ya yok
+    """,
+    "fi": """
+        ei eivät en eli emme entä että ette he heidän hän hänen itse ja jo joka jos josta jotka kanssa keiden keneltä
+        kenelle kenen kenet kenessä kenestä ketkä ketä koska kuin kuinka kuka kun me meidän meille meillä meiltä meitä
+        mihin mikä mikäli miksi milloin millainen millä millään minkä minua minun minulla minä missä mistä miten mitkä
+        mitä mukaan mutta myös ne niiden niin niitä nyt nämä näiden näitä oli olivat olla ole olen on ovat se sekä sen
+        siellä siinä siitä sitä sinä sinun tai te teidän tuo tämä tämän tässä tästä tätä vaan vai vain voi
+    """,
+    "vi": """
+        ai bao bằng bên các cái cần chỉ cho chưa có còn của cùng cũng đã đang đâu đây đến đều đi để đó do được gì giờ
+        hay hoặc hơn khi không là lại lên lúc mà mấy mỗi này nào nên nếu ngày nhiêu những như nhưng ở phải qua ra rằng
+        rất rồi sao sau sẽ tại thế theo thì trên trong từ và vào vẫn về vì với vừa
+    """,
+    "nl": """
+        aan al als bij dan dat de deze die dit door een en er had heb hebben heeft hem het hij hoe hoeveel hun ik in is
+        ja je jij jullie kan maar me meer met mijn na naar niet nog nu of om omdat ons onze ook op over te ten toen tot
+        uit van veel voor waar waarom wanneer waren was wat we welk welke werd wie wij worden wordt zal ze zich zij zijn
+        zo zonder zou
+    """,
+    "sv": """
+        alla att av blev bli då de dem den denna deras dess det detta dig din ditt du där efter eller en er ett för från
+        ha hade han har hennes hon hos hur här i icke inte ja jag kan man med mellan men mig min mina mot mycket ni
+        någon något några nu när och om oss på samma sedan sig sin sina ska som till under upp ut utan vad var vara
+        varför varje vars vem vems vi vid vilka vilken vilket våra vår vårt är
+    """,
+}
+BY_LANGUAGE: Mapping[str, frozenset[str]] = {lang: frozenset(words.split()) for lang, words in _LISTS.items()}
+
+# Words of these lists that English has with another meaning: alone they do not tell that a text is not English.
+_ENGLISH_TOO = frozenset(
+    [
+        "a",
+        "ad",
+        "am",
+        "an",
+        "ante",
+        "as",
+        "at",
+        "bin",
+        "come",
+        "comment",
+        "con",
+        "den",
+        "die",
+        "dig",
+        "do",
+        "dove",
+        "era",
+        "for",
+        "ha",
+        "had",
+        "hat",
+        "has",
+        "he",
+        "her",
+        "i",
+        "in",
+        "is",
+        "kim",
+        "la",
+        "man",
+        "me",
+        "no",
+        "of",
+        "on",
+        "os",
+        "over",
+        "par",
+        "per",
+        "pour",
+        "se",
+        "she",
+        "sin",
+        "so",
+        "son",
+        "sue",
+        "ten",
+        "till",
+        "ton",
+        "tu",
+        "un",
+        "under",
+        "us",
+        "van",
+        "war",
+        "was",
+        "we",
+        "ya",
+        "yok",
+    ]
+)
+
+
+def language_of(words: Iterable[str]) -> str:
+    """Which language a text is in, by its function words (case folded); empty where English or nothing wins.
+
+    Words that English has too count only beside others that it has not.
+    """
+    distinct = frozenset(words)
+    best, most = "", len(distinct & ENGLISH)
+    for lang, words_of_it in BY_LANGUAGE.items():
+        said = distinct & words_of_it
+        if len(said) > most and not said <= _ENGLISH_TOO:
+            best, most = lang, len(said)
+    return best

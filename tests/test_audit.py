@@ -1,0 +1,263 @@
+"""Every slice is proved by a good and a wrong engine, and an audit that cannot tell says so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gate.audit import FAILED, NOT_MEASURED, PROVED, UNJUDGED, Audit, audit, judged
+from gate.cli.corpus import corpus as command
+from gate.corpus import load_corpus
+from gate.corpus.audit import anatomy
+from gate.corpus.recipe import load_recipe, recipe_names
+from gate.engines import PAIRS, UNPAIRED, installed
+from gate.errors import UsageError
+from gate.records import Corpus, Document, Slice, Topic
+
+NEEDS_OPENCC = pytest.mark.skipif(not installed("opencc"), reason="OpenCC is not installed")
+
+# Of each: the question, the document that answers, and one that does not.
+STEMMED = ("who repaired bicycles", "Ada was repairing the bicycle.", "Tea at four in the garden.")
+EXACT = ("who repaired bicycles", "Ada repaired bicycles.", "Tea at four in the garden.")
+UNRELATED = ("who repaired bicycles", "Tea at four in the garden.", "Ada was repairing the bicycle.")
+
+
+def made(slice_name: str, *texts: tuple[str, str, str]) -> Corpus:
+    """A corpus of one slice and one topic for each question, answer and other document."""
+    documents = [
+        Document(f"{kind}{number}", text)
+        for number, (_, answer, other) in enumerate(texts)
+        for kind, text in (("a", answer), ("o", other))
+    ]
+    topics = tuple(
+        Topic(f"q{number}", asks, slices=(slice_name,), cluster="c") for number, (asks, _, _) in enumerate(texts)
+    )
+    return Corpus(
+        name="mine",
+        tier="full",
+        documents=lambda: iter(documents),
+        topics=topics,
+        qrels={topic.topic_id: {f"a{topic.topic_id[1:]}": 3} for topic in topics},
+        forbidden={},
+        slices=(Slice(slice_name, "says"),),
+    )
+
+
+def audited(corpus: Corpus, slices: Sequence[str] = ()) -> Audit:
+    return audit(corpus, slices or [part.name for part in corpus.slices], lambda _: None)
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Makes a package look as if it were not installed."""
+
+    def hide(package: str) -> None:
+        monkeypatch.setattr("gate.audit.installed", lambda name: name != package and installed(name))
+
+    return hide
+
+
+def test_every_slice_of_the_wide_corpus_meets_its_bars_or_has_a_reason() -> None:
+    wide = audited(load_corpus("wide@1k"))
+    assert [finding.anatomy.slice for finding in wide.findings] == [e.slice.name for e in load_recipe("wide").slices]
+    for finding in wide.findings:
+        name = finding.anatomy.slice
+        if name in UNPAIRED:
+            assert (finding.status, finding.good, finding.wrong) == (UNJUDGED, None, None)
+        elif name == "memory":
+            assert finding.status == UNJUDGED
+            assert finding.good is not None
+            assert finding.good >= 0.95
+            assert finding.wrong is not None
+            assert 0.35 <= finding.wrong <= 0.75
+        elif name == "hans-hant" and not installed("opencc"):
+            assert finding.status == NOT_MEASURED
+        else:
+            assert finding.status == PROVED, finding
+            assert finding.good is not None
+            assert finding.good >= 0.8, finding
+            assert finding.wrong is not None
+            assert finding.wrong <= 0.4, finding
+
+
+def test_few_topics_of_the_wide_corpus_repeat_one_another() -> None:
+    wide = load_corpus("wide@1k")
+    for part in anatomy(wide, [entry.name for entry in wide.slices]):
+        assert part.near_duplicates <= 0.05 * part.topics, part
+
+
+def test_every_shipped_slice_has_engines_or_a_reason_and_none_has_both() -> None:
+    shipped = {entry.slice.name for name in recipe_names() for entry in load_recipe(name).slices}
+    assert not PAIRS.keys() & UNPAIRED.keys()
+    assert shipped | {"all"} == PAIRS.keys() | UNPAIRED.keys()
+
+
+def test_a_pair_is_of_two_engines() -> None:
+    for name, pair in PAIRS.items():
+        assert pair.good.name != pair.wrong.name, name
+
+
+def test_a_slice_whose_answers_only_the_good_engine_finds_is_proved() -> None:
+    result = audited(made("morphology-en", STEMMED))
+    (finding,) = result.findings
+    assert (finding.status, finding.reason, finding.good, finding.wrong) == (PROVED, "", 1.0, 0.0)
+    assert result.exit_code == 0
+
+
+def test_a_slice_that_the_good_engine_misses_fails() -> None:
+    result = audited(made("morphology-en", UNRELATED))
+    (finding,) = result.findings
+    assert (finding.status, finding.good) == (FAILED, 0.0)
+    assert finding.reason == "the good engine finds 0.000, less than 0.8"
+    assert result.exit_code == 1
+
+
+def test_a_slice_that_the_wrong_engine_finds_fails() -> None:
+    result = audited(made("morphology-en", EXACT))
+    (finding,) = result.findings
+    assert (finding.status, finding.good, finding.wrong) == (FAILED, 1.0, 1.0)
+    assert finding.reason == "the wrong engine finds 1.000, more than 0.4"
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("good", "wrong", "status"),
+    [
+        (0.8, 0.4, PROVED),
+        (0.7999, 0.4, FAILED),
+        (0.8, 0.4001, FAILED),
+        (math.nan, 0.0, FAILED),
+        (1.0, math.nan, FAILED),
+        (None, 0.0, NOT_MEASURED),
+        (1.0, None, NOT_MEASURED),
+    ],
+)
+def test_the_bars_hold_to_the_last_digit_and_no_number_never_meets_them(
+    good: float | None, wrong: float | None, status: str
+) -> None:
+    assert judged(good, wrong)[0] == status
+
+
+def test_recall_is_the_share_of_the_relevant_documents_in_the_first_five() -> None:
+    # By hand: one of the two answers shares a stem with the question, and half of two is 0.5.
+    corpus = made("morphology-en", STEMMED)
+    qrels = {"q0": {"a0": 3, "o0": 1}}
+    half = Corpus(corpus.name, corpus.tier, corpus.documents, corpus.topics, qrels, {}, corpus.slices)
+    assert audited(half).findings[0].good == 0.5
+
+
+def test_a_slice_of_few_plain_words_by_design_is_shown_and_not_judged() -> None:
+    result = audited(made("memory", EXACT))
+    (finding,) = result.findings
+    assert (finding.status, finding.good, finding.wrong) == (UNJUDGED, 1.0, 1.0)
+    assert "by design" in finding.reason
+    assert result.exit_code == 0
+
+
+def test_a_slice_that_nobody_knows_engines_for_is_not_measured() -> None:
+    result = audited(made("klingon", STEMMED))
+    assert (result.findings[0].status, result.findings[0].reason) == (NOT_MEASURED, "no engines are known for it")
+    assert result.exit_code == 2
+
+
+def test_a_slice_without_a_relevant_document_is_not_measured() -> None:
+    corpus = made("morphology-en", STEMMED)
+    bare = Corpus(corpus.name, corpus.tier, corpus.documents, corpus.topics, {}, {}, corpus.slices)
+    result = audited(bare)
+    assert (result.findings[0].status, result.exit_code) == (NOT_MEASURED, 2)
+    assert "no topic with a relevant document" in result.findings[0].reason
+
+
+def test_without_bm25s_the_rest_is_said_and_nothing_passes(without: Callable[[str], None]) -> None:
+    without("bm25s")
+    result = audited(made("morphology-en", STEMMED))
+    (finding,) = result.findings
+    assert (finding.status, finding.reason) == (NOT_MEASURED, "needs bm25s")
+    assert (finding.good, finding.wrong) == (None, None)
+    assert (finding.anatomy.topics, finding.anatomy.relevant) == (1, 1.0)
+    assert (result.missing, result.exit_code) == (("bm25s",), 2)
+
+
+def test_without_opencc_only_the_slice_that_needs_it_is_not_measured(without: Callable[[str], None]) -> None:
+    without("opencc")
+    corpus = made("hans-hant", ("订单归谁", "這些訂單歸小王。", "今天喝茶。"))
+    (finding,) = audited(corpus).findings
+    assert (finding.status, finding.reason) == (NOT_MEASURED, "needs opencc")
+    assert (finding.good, finding.wrong) == (None, 0.0)
+    assert audited(made("zh-Hans", ("订单归谁", "这些订单归小王。", "今天喝茶。"))).missing == ()
+
+
+@NEEDS_OPENCC
+def test_conversion_finds_the_other_script() -> None:
+    (finding,) = audited(made("hans-hant", ("订单归谁", "這些訂單歸小王。", "今天喝茶。"))).findings
+    assert (finding.status, finding.good, finding.wrong) == (PROVED, 1.0, 0.0)
+
+
+def test_what_was_not_measured_outranks_what_failed() -> None:
+    corpus = made("morphology-en", UNRELATED)
+    assert audited(corpus, ["morphology-en", "klingon"]).exit_code == 2
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(command, ["audit", *arguments])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_the_command_prints_a_line_a_slice_and_what_it_counted() -> None:
+    result = run("seeded@smoke", "--slice", "morphology-en", "--slice", "scopes")
+    assert result.exit_code == 0
+    head, first, second, *rest = result.output.splitlines()
+    assert head.split()[:2] == ["slice", "topics"]
+    assert first.split()[0] == "morphology-en"
+    assert first.split()[-1] == "proved"
+    assert second.split()[0] == "scopes"
+    assert "  scopes: not judged, what is replaced" in result.output
+    assert rest[-1] == "seeded@smoke: 1 proved, 0 failed, 1 not judged"
+
+
+def test_the_command_exits_with_1_and_says_which_slice_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.corpus.load_corpus", lambda _: made("morphology-en", EXACT))
+    result = run("mine@full")
+    assert result.exit_code == 1
+    assert "morphology-en: failed, the wrong engine finds 1.000, more than 0.4" in result.output
+    assert "mine@full: 0 proved, 1 failed" in result.output
+
+
+def test_the_command_exits_with_2_and_says_what_to_install(without: Callable[[str], None]) -> None:
+    without("bm25s")
+    result = run("seeded@smoke", "--slice", "zh-Hans")
+    assert result.exit_code == 2
+    assert "zh-Hans: not measured, needs bm25s" in result.output
+    assert "pip install bm25s" in result.output
+    assert "0 proved, 0 failed, 1 not measured" in result.output
+
+
+def test_the_command_shows_what_names_hold_and_obeys_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gate.corpus.load_corpus", lambda _: made("a\x1b[2Jb\u202e", STEMMED))
+    result = run("mine@full")
+    assert "a<U+001B>[2Jb<U+202E>" in result.output
+    assert "\x1b" not in result.output
+    assert "\u202e" not in result.output
+
+
+def test_a_corpus_without_slices_is_described_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = made("x", STEMMED)
+    bare = Corpus(corpus.name, corpus.tier, corpus.documents, corpus.topics, corpus.qrels, {}, ())
+    monkeypatch.setattr("gate.corpus.load_corpus", lambda _: bare)
+    result = run("beir:mine")
+    assert result.exit_code == 0
+    assert result.output.splitlines()[1].split()[:2] == ["all", "1"]
+
+
+@pytest.mark.parametrize(
+    ("glob", "slug", "said"), [("morphology-xx", "slice-unknown", "morphology-en"), ("!*", "slice-none", "is left")]
+)
+def test_globs_that_choose_nothing_are_refused(glob: str, slug: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as caught:
+        run("seeded@smoke", "--slice", glob)
+    assert caught.value.slug == slug
