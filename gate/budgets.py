@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from fnmatch import translate
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,30 +23,32 @@ _GLOB = re.compile(r"[*?\[]")
 _PARTNER = {"difference": "minus", "ratio": "over"}
 
 
+_READERS: tuple[Callable[[CellKey], str], ...] = (
+    attrgetter("store"),
+    lambda cell: f"{cell.corpus}@{cell.tier}",
+    *map(attrgetter, ("slice", "arm", "mode", "fault", "measure")),
+)
+
+
 @lru_cache(maxsize=4096)
-def _parts(glob: str) -> tuple[str | re.Pattern[str] | None, ...]:
-    """The parts of a glob: None takes anything, a text only itself."""
-    return tuple(
-        None if part == "*" else re.compile(translate(part)) if _GLOB.search(part) else part for part in glob.split("/")
-    )
-
-
-@lru_cache(maxsize=1 << 15)
-def _cell_parts(cell: CellKey) -> tuple[str, ...]:
-    """Every budget looks at every cell: each is taken apart once."""
-    return tuple(str(cell).split("/"))
+def _rules(glob: str) -> tuple[tuple[Callable[[CellKey], str], str | re.Pattern[str]], ...] | None:
+    """What a glob asks of a cell: plain texts first, the last parts before all, since they tell most cells apart."""
+    parts = glob.split("/")
+    if len(parts) != len(_READERS):
+        return None
+    asked = [(read, part) for read, part in reversed(list(zip(_READERS, parts, strict=True))) if part != "*"]
+    plain = [(read, part) for read, part in asked if not _GLOB.search(part)]
+    return (*plain, *((read, re.compile(translate(part))) for read, part in asked if _GLOB.search(part)))
 
 
 def matches(glob: str, cell: CellKey) -> bool:
     """Whether a cell is one that `glob` speaks of. Globs hold within a part: `*` never crosses a `/`."""
-    wanted = _parts(glob)
-    parts = _cell_parts(cell)
-    if len(parts) != len(wanted):
+    rules = _rules(glob)
+    if rules is None:
         return False
-    for want, part in zip(wanted, parts, strict=True):
-        if want is None or want == part:
-            continue
-        if isinstance(want, str) or not want.match(part):
+    for read, wanted in rules:
+        part = read(cell)
+        if part != wanted and (isinstance(wanted, str) or not wanted.match(part)):
             return False
     return True
 

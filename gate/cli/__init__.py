@@ -13,7 +13,7 @@ import gate
 VERBS: Mapping[str, tuple[str, str]] = {
     "run": ("gate.cli.run", "Gate a store: measure it, compare, and exit with the verdict."),
     "accept": ("gate.cli.accept", "Make the results of a run the baseline."),
-    "corpus": ("gate.cli.corpus", "List, build, verify and show the labelled corpora."),
+    "corpus": ("gate.cli.corpus", "List, build, verify, show and audit the labelled corpora."),
 }
 
 EPILOG = "Exit codes: 0 pass, 1 regression, 2 not measured, 3 usage, 70 a bug of ours, 130 interrupted."
