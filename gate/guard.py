@@ -13,15 +13,16 @@ import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from numbers import Integral, Real
+from numbers import Integral
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
+from gate.answers import Unusable, checked, kind_of, writable
 from gate.errors import GateError, StoreError, StoreHung
 from gate.exit_codes import ExitCode
 from gate.protocols import Deletes, Embedder, KnowsLabels, OpenStore, Reranker, Store, Supersedes, Updates
-from gate.records import ABILITIES, MODES, Document, Evidence, ScoredDoc, SearchResult
+from gate.records import ABILITIES, MODES, Document, SearchResult
 from gate.stop import Stop
 from gate.stopwatch import now
 from gate.stores import valid_name
@@ -40,10 +41,6 @@ class Stopped(GateError):
 
     def __init__(self, stop: Stop) -> None:
         super().__init__("stopped", f"stopped by {stop.signal}")
-
-
-class _Unusable(StoreError):
-    """What the guard itself finds wrong with a store, told from a StoreError that a driver raises."""
 
 
 class Guard:
@@ -99,7 +96,7 @@ class Guard:
             except BaseException as error:  # noqa: BLE001 - a store may raise anything, SystemExit too
                 if os.getpid() != process:
                     os._exit(1)
-                if not isinstance(error, _Unusable) and doing not in self._explained:
+                if not isinstance(error, Unusable) and doing not in self._explained:
                     self._explained.add(doing)
                     with suppress(OSError, ValueError):
                         traceback.print_exception(error)
@@ -129,7 +126,7 @@ class Guard:
                         where=self._at(doing),
                         hint="Find what it waits for, or raise `timeout` in the settings.",
                     ) from None
-        if isinstance(error, _Unusable):
+        if isinstance(error, Unusable):
             raise error
         if error is None:
             answer: T = value
@@ -151,10 +148,10 @@ class Guard:
     def _declared(self) -> tuple[str, frozenset[str], frozenset[str], bool]:
         store: object = self._store
         if store is None:
-            raise _Unusable("store-none", "its factory returned None, not a store", where=self._at("open"))
+            raise Unusable("store-none", "its factory returned None, not a store", where=self._at("open"))
         name = getattr(store, "name", None)
         if not isinstance(name, str) or not valid_name(name):
-            raise _Unusable(
+            raise Unusable(
                 "store-name",
                 f"its name is {name!r}, which cells and file names cannot hold",
                 where=self._at("open"),
@@ -164,10 +161,10 @@ class Guard:
         for what, known in (("modes", MODES), ("abilities", ABILITIES)):
             declared = getattr(store, what, None)
             if not isinstance(declared, (set, frozenset, list, tuple)):
-                raise _Unusable("store-declares", f"its `{what}` is {declared!r}, not a set of names", where=name)
-            unknown = sorted(_text(str(item)) for item in declared if item not in known)
+                raise Unusable("store-declares", f"its `{what}` is {declared!r}, not a set of names", where=name)
+            unknown = sorted(writable(str(item)) for item in declared if item not in known)
             if unknown:
-                raise _Unusable(
+                raise Unusable(
                     "store-declares",
                     f"it declares {what} that do not exist: {', '.join(unknown)}",
                     where=name,
@@ -176,7 +173,7 @@ class Guard:
             sets.append(frozenset(declared))
         for ability, protocol in METHODS.items():
             if ability in sets[1] and not isinstance(store, protocol):
-                raise _Unusable(
+                raise Unusable(
                     "store-declares", f"it declares the ability {ability} but has no such method", where=name
                 )
         return name, sets[0], sets[1], isinstance(store, KnowsLabels)
@@ -187,8 +184,10 @@ class Guard:
         def told() -> dict[str, str]:
             value: object = self._store.environment()
             if not isinstance(value, Mapping):
-                raise _Unusable("store-answer", f"it gave {_kind(value)}, not a mapping", where=self._at("environment"))
-            return dict(sorted((_text(str(key)), _text(str(item))) for key, item in value.items()))
+                raise Unusable(
+                    "store-answer", f"it gave {kind_of(value)}, not a mapping", where=self._at("environment")
+                )
+            return dict(sorted((writable(str(key)), writable(str(item))) for key, item in value.items()))
 
         return self._call(told, "environment")
 
@@ -220,7 +219,7 @@ class Guard:
         def told() -> int:
             value: object = self._store.count()
             if isinstance(value, bool) or not isinstance(value, Integral):
-                raise _Unusable("store-answer", f"it gave {_kind(value)}, not a whole number", where=self._at("count"))
+                raise Unusable("store-answer", f"it gave {kind_of(value)}, not a whole number", where=self._at("count"))
             return int(value)
 
         return self._call(told, "count")
@@ -232,7 +231,7 @@ class Guard:
             began = now()
             answer = self._store.search(query, k, mode, scope) if scope else self._store.search(query, k, mode)
             seconds = now() - began
-            return _checked(answer, self._at(f"mode {mode}")), seconds
+            return checked(answer, self._at(f"mode {mode}")), seconds
 
         return self._call(asked, f"mode {mode}")
 
@@ -256,56 +255,12 @@ def _timed(task: Callable[[], object]) -> Callable[[], float]:
     return run
 
 
-def _checked(result: object, where: str) -> SearchResult:
-    """The answer with every part of the type it has to have, whatever the store made it of."""
-
-    def wrong(what: str) -> _Unusable:
-        return _Unusable("store-answer", f"search gave {what}", where=where)
-
-    if not isinstance(result, SearchResult):
-        raise wrong(f"{_kind(result)}, not a SearchResult")
-    hits: object = result.hits
-    if isinstance(hits, (str, bytes)) or not isinstance(hits, Sequence):
-        raise wrong(f"hits of {_kind(hits)}, not a sequence of ScoredDoc")
-    kept = tuple(hits)
-    for rank, hit in enumerate(kept, start=1):
-        if not isinstance(hit, ScoredDoc):
-            raise wrong(f"{_kind(hit)} at rank {rank}, not a ScoredDoc")
-        doc_id: object = hit.doc_id
-        if not isinstance(doc_id, str) or not doc_id or _text(doc_id) != doc_id:
-            raise wrong(f"the doc_id {doc_id!r} at rank {rank}, not a text that can be written")
-        score: object = hit.score
-        if isinstance(score, bool) or not isinstance(score, Real):
-            raise wrong(f"a score of {_kind(score)} at rank {rank}, not a number")
-        if score != score:
-            raise wrong(f"a score of NaN at rank {rank}, by which nothing can be ranked")
-    degraded: object = result.degraded
-    if not isinstance(degraded, (set, frozenset)) or not all(isinstance(part, str) for part in degraded):
-        raise wrong(f"degraded of {_kind(degraded)}, not a set of names")
-    context: object = result.context
-    if not isinstance(context, str):
-        raise wrong(f"a context of {_kind(context)}, not a text")
-    evidence: object = result.evidence
-    if evidence is not None and not isinstance(evidence, Evidence):
-        raise wrong(f"evidence of {_kind(evidence)}, not an Evidence")
-    return SearchResult(kept, frozenset(_text(part) for part in degraded), context, evidence)
-
-
-def _text(value: str) -> str:
-    """A text that every file can hold: lone surrogates become escapes."""
-    return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
-
-
 def _said(error: BaseException) -> str:
     """Type and message of an error, on one line, cut."""
     name = type(error).__name__
     try:
-        words = _text(" ".join(str(error).split()))
+        words = writable(" ".join(str(error).split()))
     except BaseException:  # noqa: BLE001 - even saying what was wrong is the driver's code
         return name
     said = f"{name}: {words}" if words else name
     return said if len(said) <= LONGEST_MESSAGE else said[: LONGEST_MESSAGE - 3] + "..."
-
-
-def _kind(value: object) -> str:
-    return "None" if value is None else f"a {type(value).__name__}"

@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset({"settings", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves"}),
     frozenset({"guard"}),
-    frozenset({"stop", "stopwatch", "diverted", "progress", "figures"}),
+    frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
     frozenset({"streams"}),
     frozenset({"engines"}),
     frozenset({"corpus", "stores", "models", "faults", "measures"}),

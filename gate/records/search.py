@@ -1,0 +1,134 @@
+"""What came back, and what the measures see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gate.records.plan import CellKey, RunKey
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDoc:
+    """One hit. Scores are the store's own and only informative: rank is the truth."""
+
+    doc_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a store knows of its own answer.
+
+    `answerable` is its own judgement; `coverage` the share of what was asked that its best
+    hits cover, from 0 to 1.
+    """
+
+    answerable: bool
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A store's answer: `hits` in ranked order, the parts it says it went without, and more where it has more."""
+
+    hits: tuple[ScoredDoc, ...]
+    degraded: frozenset[str] = frozenset()
+    context: str = ""
+    evidence: Evidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicResult:
+    """What came back for one topic in one run.
+
+    `doc_ids` are distinct, in the store's order, at most the depth asked for; `duplicates`
+    counts the repeats that were dropped, `surplus` the hits past the depth. `refused` says
+    that nothing came back or that the store itself called the question unanswerable.
+    """
+
+    doc_ids: tuple[str, ...]
+    duplicates: int
+    surplus: int
+    refused: bool
+    degraded: frozenset[str]
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """What storing a corpus showed. `failure` is empty or says why it cannot be searched; `doc_ids` are all ids."""
+
+    digest: str
+    documents: int
+    seconds: float
+    environment: Mapping[str, str] = field(default_factory=dict)
+    failure: str = ""
+    doc_ids: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The results of one run. `failure` is empty or says why it is not measured.
+
+    `part_calls` counts how often the part that a fault breaks was called while searching; it
+    is None where no part is watched. `recovered` says, after a fault ended on the same
+    instance, what was not healthy again; empty is well, None is not looked at.
+    `repeats_moved` are topics whose ranks moved when they were asked again.
+    """
+
+    key: RunKey
+    results: Mapping[str, TopicResult]
+    failure: str = ""
+    part_calls: int | None = None
+    recovered: str | None = None
+    repeats_moved: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRanking:
+    """All that a per-topic measure may look at: where the judged documents stand.
+
+    `ranks` are (rank, grade) of the retrieved judged documents, by rank, ranks from 1;
+    `relevant` the grades above 0 of all relevant documents, highest first, retrieved or not;
+    `forbidden` the ranks of forbidden documents; `retrieved` the number of distinct hits.
+    """
+
+    ranks: tuple[tuple[int, int], ...]
+    relevant: tuple[int, ...]
+    forbidden: tuple[int, ...] = ()
+    has_forbidden: bool = False
+    retrieved: int = 0
+    duplicates: int = 0
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """All that a latency measure may look at: per-topic search times, and the ingest."""
+
+    milliseconds: tuple[float, ...]
+    documents: int
+    ingest_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRun:
+    """Per-topic values of one run: `values[measure][topic_id]`. A topic that a measure does not apply to is absent."""
+
+    key: RunKey
+    values: Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One planned cell after measuring: `status` is `measured`, `waived` or `not measured`.
+
+    `value` is None where nothing was measured. `topics` counts the topics that the value is a mean over.
+    """
+
+    key: CellKey
+    status: str
+    value: float | None
+    topics: int
+    reason: str = ""
