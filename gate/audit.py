@@ -132,10 +132,10 @@ def _finding(part: Anatomy, recalls: Mapping[tuple[str, str], float], missing: S
     good, wrong = (recalls.get((part.slice, engine.name)) for engine in (pair.good, pair.wrong))
     status, reason = judged(good, wrong)
     absent = [package for engine in (pair.good, pair.wrong) for package in _packages(engine) if package in missing]
-    if absent:
-        status, reason = NOT_MEASURED, f"needs {' and '.join(dict.fromkeys(absent))}"
-    elif pair.unjudged and status != NOT_MEASURED:
+    if pair.unjudged:
         status, reason = UNJUDGED, pair.unjudged
+    elif absent:
+        status, reason = NOT_MEASURED, f"needs {' and '.join(dict.fromkeys(absent))}"
     return Finding(part, status, reason, pair.good.name, good, pair.wrong.name, wrong)
 
 

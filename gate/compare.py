@@ -64,7 +64,8 @@ class _Both:
             lost = [t for t in topics if self._forbidden(self.now, t, measure) - self._forbidden(self.then, t, measure)]
             outcome = "worse" if lost else "better" if moved else "same"
         else:
-            moved = [t for t in topics if self.then[t] != self.now[t]]
+            # Ranks say nothing of whether a store refuses.
+            moved = [t for t in topics if (self.then[t] != self.now[t] if measure.cutoff else abs(change[t]) > NOISE)]
             lost = [t for t in topics if change[t] < -NOISE]
             outcome = _outcome(mean(list(change.values())), moved)
         shown = sorted(lost or moved, key=lambda t: (-abs(change[t]), t))[:SHOWN]

@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 
 from gate.checks.coverage import finding
-from gate.corpus import corpus_slices, load_corpus, parse_spec
+from gate.corpus import READ_TIER, corpus_slices, load_corpus, parse_spec
 from gate.defects import parse_plant
 from gate.errors import StoreError, UsageError
 from gate.faults import FAULTS, faults_matching
@@ -227,6 +227,8 @@ class _Planner:
         declared, corpus = trial.declared, trial.corpus
         asked = self.flags.modes or self.settings.modes
         self.notes += corpus.notes
+        if not corpus.pinned and corpus.tier != READ_TIER:
+            self.notes.append(f"{corpus.label} is not pinned, so nothing vouches for its bytes: gate corpus verify")
         for mode in asked:
             if mode not in declared.modes:
                 self.findings.append(

@@ -56,7 +56,9 @@ def _sentence(one: Comparison) -> str:
     before, after = figures_apart((one.before, one.after))
     if _is_leak(one):
         if one.lost:
-            return f"leak: a forbidden document came back on {one.lost} of {one.topics} topics ({before} -> {after})"
+            return (
+                f"leak: on {one.lost} of {one.topics} topics a forbidden document came back that the baseline kept out"
+            )
         if one.outcome == "same":
             return f"no forbidden document came back that the baseline kept out on these {one.topics} topics"
         return f"{one.outcome}: {before} -> {after}, no topic leaks that did not"

@@ -51,7 +51,7 @@ def _moved(doc: MovedDoc, *, has_baseline: bool) -> DocLine:
         what = "forbidden" if doc.after is not None else "kept out"
         about = f"must not come back: {doc.forbidden}"
     else:
-        what = "lost" if doc.after is None or not better else "gained"
+        what = "lost" if doc.after is None else "gained" if better else "fell"
         about = f"grade {doc.grade}"
     if has_baseline:
         return DocLine(what, rank_change(doc.before, doc.after), doc.doc_id, about, doc.text)

@@ -128,7 +128,7 @@ def _move(page: _Page, move: TopicMove, unit: str) -> None:
     what, ranks = (max((len(part) for part in column), default=0) for column in _columns(lines))
     for line in lines:
         about = f"  ({visible(line.about)})" if line.about else ""
-        style = "red" if line.what in ("lost", "missing", "forbidden") else ""
+        style = "red" if line.what in ("lost", "fell", "missing", "forbidden") else ""
         start = f"      {line.what:<{what}}  {line.ranks:<{ranks}}  "
         page.clipped((start, style), f"{visible(line.doc_id)}{about}  {visible(line.text)}")
     rest = [left_out(DOCUMENTS, docs, "document", "documents"), left_out(DOCUMENTS, ahead, "ahead")]

@@ -78,7 +78,7 @@ def test_a_waived_cell_neither_passes_nor_fails(outcome: str) -> None:
 def test_a_leak_is_called_one() -> None:
     check = judged("worse", 0.0, 0.05, lost=1, measure="Forbidden@10")
     assert (check.status, check.operator, check.expected) == ("fail", "", None)
-    assert check.message == "leak: a forbidden document came back on 1 of 20 topics (0.000 -> 0.050)"
+    assert check.message == "leak: on 1 of 20 topics a forbidden document came back that the baseline kept out"
 
 
 def test_a_store_that_leaks_no_more_than_it_did_is_told_without_praise() -> None:

@@ -38,7 +38,7 @@ def test_unmeasured_is_never_a_number() -> None:
 
 def test_lost_documents_are_folded_away() -> None:
     text = said(BASELINE_LOST)
-    assert text.index("<details>") < text.index("lost, rank 2 → 14, `d-203`") < text.index("</details>")
+    assert text.index("<details>") < text.index("fell, rank 2 → 14, `d-203`") < text.index("</details>")
 
 
 def test_what_changed_and_what_was_waived_is_folded_away() -> None:
