@@ -239,6 +239,9 @@ def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
         yield Problem(
             f"the header promises {header['topics']} topics, {len(rows) - 1} are here", f"{path}:1", "cut short?"
         )
+    strange = [cell for cell in header["scores"] if cell.count("/") != 6]
+    if strange:
+        yield Problem(f"'{strange[0]}' among the scores is not a cell", f"{path}:1", "edited by hand?")
     depth = int(header["methodology"]["depth"])
     seen: set[str] = set()
     for number, row in enumerate(rows[1:], start=2):

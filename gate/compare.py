@@ -132,9 +132,9 @@ def unpaired(
     for name, stood in baseline.runs.items():
         if name not in planned:
             told.append(f"{name} is in the baseline, and the plan has no such run any more")
-        elif name in asked and not narrowed:
+        elif name in asked:
             gone, new = len(stood.keys() - set(asked[name])), len(set(asked[name]) - stood.keys())
-            told += [f"{name}: {count(gone, 'topic')} of the baseline not asked"] * bool(gone)
+            told += [f"{name}: {count(gone, 'topic')} of the baseline not asked"] * bool(gone and not narrowed)
             told += [f"{name}: {count(new, 'topic')} not in the baseline"] * bool(new)
     return told + (_slices_gone(baseline, planned, full) if full else [])
 

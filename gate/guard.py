@@ -176,7 +176,7 @@ class Guard:
                 raise Unusable(
                     "store-declares", f"it declares the ability {ability} but has no such method", where=name
                 )
-        return name, sets[0], sets[1], isinstance(store, KnowsLabels)
+        return name, sets[0], sets[1], self._told and isinstance(store, KnowsLabels)
 
     def environment(self) -> dict[str, str]:
         """What really runs, as the store says it, sorted by key."""

@@ -89,7 +89,9 @@ def read_baselines(scope: Scope, settings: Settings) -> Accepted:
                 settings.baselines, trial.declared.name, corpus.name, corpus.tier, trial.subject.arm.name
             )
             folder = settings.baselines
-            in_its_place = os.path.lexists(path) or (os.path.lexists(folder) and not folder.is_dir())
+            in_its_place = os.path.lexists(path) or any(
+                os.path.lexists(place) and not place.is_dir() for place in (folder, path.parent)
+            )
             if in_its_place and not path.is_file():
                 raise UsageError(
                     "baseline-no-file",

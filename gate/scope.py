@@ -165,6 +165,7 @@ class _Planner:
         flags = self.flags if narrowed else Flags()
         slices: Sequence[str] = flags.slices or self.settings.slices
         modes: Sequence[str] = flags.modes or self.settings.modes
+        depth = flags.depth or self.settings.depth
         if subject.spec in self.controls:
             slices, modes = self._named(subject.spec, corpus, slices, modes)
         return plan_trial(
@@ -174,7 +175,8 @@ class _Planner:
             slices=slices,
             modes=modes,
             faults=faults,
-            measures=self.measures,
+            # What looks further down than was asked has nothing to look at.
+            measures=[measure for measure in self.measures if measure.cutoff <= depth],
         )
 
     def _named(
@@ -196,7 +198,8 @@ class _Planner:
             slices, _ = ask_slices(corpus_slices(spec), self.settings.slices, declared.abilities)
             modes = [m for m in MODES if m in declared.modes and m in (self.settings.modes or MODES)]
             runs = plan_runs(declared, parsed.name, parsed.tier, arm, modes, faults)
-            yield from plan_cells(runs, slices, self.measures)
+            deep = [measure for measure in self.measures if measure.cutoff <= self.settings.depth]
+            yield from plan_cells(runs, slices, deep)
 
     def _settings_store_cells(self) -> Iterable[CellKey]:
         """The cells of the settings' own store, where a flag put another in its place; none if it does not open."""

@@ -420,3 +420,18 @@ def test_2_a_factory_of_another_signature_is_told_the_right_one(run_gate: RunGat
     done = run_gate("run")
     assert done.returncode == 2
     assert "open_store(path, embedder=None, reranker=None)" in " ".join(done.stdout.split())
+
+
+def test_a_measure_that_looks_further_down_than_was_asked_is_not_planned(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run", "--k", "3").returncode == 0
+    measures = {cell["id"].rpartition("/")[2] for cell in verdict_in(project)["cells"]}
+    assert "Hit@1" in measures
+    assert not {"R@5", "nDCG@10", "AP@100"} & measures
+
+
+def test_3_something_odd_where_a_store_keeps_its_baselines(run_gate: RunGate, project: Path) -> None:
+    (project / "baselines").mkdir()
+    (project / "baselines" / "words").symlink_to("nowhere")
+    done = run_gate("run")
+    assert done.returncode == 3
+    assert "this should be a baseline file" in done.stderr

@@ -204,3 +204,11 @@ def test_a_slice_that_the_plan_lost_is_a_finding_though_its_topics_are_asked() -
         "keyword/none: the slice th is in the baseline, and the plan has no such slice any more"
     ]
     assert unpaired(base, asked, asked, narrowed=False, full={cell_key(), cell_key(part="th")}) == []
+
+
+def test_topics_that_a_baseline_lacks_are_a_finding_under_flags_that_narrow_too() -> None:
+    baseline = Baseline({"runs": ["keyword/none"], "scores": {}}, {}, {"keyword/none": {"q0": Standing({}, 0)}})
+    asked = {"keyword/none": ["q0", "q1"]}
+    (told,) = unpaired(baseline, asked, ["keyword/none"], narrowed=True)
+    assert told == "keyword/none: 1 topic not in the baseline"
+    assert unpaired(baseline, {"keyword/none": ["q0"]}, ["keyword/none"], narrowed=True) == []

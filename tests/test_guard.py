@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import ALL_ABILITIES, ALL_MODES, LetterEmbedder, Switches
+from fakes import ALL_ABILITIES, ALL_MODES, FakeStore, LetterEmbedder, Switches
 
 from gate.errors import GateError, StoreError, StoreHung
 from gate.exit_codes import ExitCode
@@ -39,6 +39,7 @@ def opened(
     timeout: float = 30.0,
     stop: Stop | None = None,
     open_store: OpenStore | None = None,
+    told: bool = False,
 ) -> Guard:
     path.mkdir(exist_ok=True)
     return Guard(
@@ -46,6 +47,7 @@ def opened(
         path,
         LetterEmbedder(),
         None,
+        told=told,
         timeout=timeout,
         stop=stop or Stop(),
         known_as="mypackage:open_store",
@@ -430,9 +432,20 @@ def test_only_a_store_that_asks_for_answers_is_told_them(switches: Switches, tmp
     def open_store(path: Path, embedder: object = None, reranker: object = None) -> Any:
         return Knowing()
 
-    opened(switches, tmp_path).reveal({"q": ("d1",)})
-    opened(switches, tmp_path, open_store=open_store).reveal({"q": ("d1",)})
+    opened(switches, tmp_path, told=True).reveal({"q": ("d1",)})
+    opened(switches, tmp_path, open_store=open_store, told=True).reveal({"q": ("d1",)})
     assert told == [{"q": ("d1",)}]
+
+
+def test_a_store_that_is_no_control_is_told_nothing(switches: Switches, tmp_path: Path) -> None:
+    class Cheating(FakeStore):
+        def reveal(self, answers: object) -> None:
+            raise AssertionError("told the answers")
+
+    def open_store(path: Path, embedder: object = None, reranker: object = None) -> Any:
+        return Cheating(switches, path, None, None)
+
+    opened(switches, tmp_path, open_store=open_store).reveal({"q": ("d1",)})
 
 
 def test_a_store_that_hangs_does_not_keep_the_process_alive(tmp_path: Path) -> None:
