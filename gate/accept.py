@@ -9,17 +9,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gate.baselines import Baseline, Standing, baseline_path, read_baseline
+from gate.baselines import Baseline, Standing, baseline_path, parse_baseline, read_baseline
 from gate.checks.coverage import DEAD_BUDGET
 from gate.errors import NotMeasured, Problem, UsageError
 from gate.figures import count
-from gate.files import canonical_json, read_text, write_atomic
+from gate.files import canonical_json, nearest, read_text, write_atomic
 from gate.measures import MEASURES
 from gate.methodology import first_difference
+from gate.partial import laid_into, runs_named
 from gate.records import Check, Verdict
 
 _MOST_PROBLEMS = 5
@@ -45,14 +46,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """One baseline file to be written: from where, to where, and what changes by it.
+    """One baseline file to be written: its text, to where, and what changes by it.
 
-    `old` is None where there is none yet, or where it cannot be read: `unreadable` then says
-    why. `moved` counts the rankings, by run and topic, in which a judged document stands
+    `text` lacks only who, why and on what. `old` is None where there is none yet, or where it
+    cannot be read: `unreadable` then says why. `moved` counts the rankings, by run and topic, in which a judged document stands
     elsewhere or which only one side has.
     """
 
-    source: Path
+    text: str
     target: Path
     new: Baseline
     old: Baseline | None
@@ -118,10 +119,11 @@ def _is_gap(check: Check) -> bool:
     return check.source == "plan" and check.status == "not measured" and not check.check_id.startswith(DEAD_BUDGET)
 
 
-def acceptances(results: Path, baselines: Path) -> list[Acceptance]:
+def acceptances(results: Path, baselines: Path, only: Sequence[str] = ()) -> list[Acceptance]:
     """What would be written, in the order of the paths. Raises UsageError where there is nothing, or a file is bad.
 
-    A baseline in place that cannot be read is no obstacle: it is what has to be replaced.
+    `only` are globs over the names of runs: the others then stay as they were accepted. A
+    baseline in place that cannot be read is no obstacle: it is what has to be replaced.
     """
     folder = results / "baseline"
     sources = sorted(folder.rglob("*.jsonl")) if folder.is_dir() else []
@@ -132,11 +134,13 @@ def acceptances(results: Path, baselines: Path) -> list[Acceptance]:
             where=str(results),
             hint="Run `gate run` first; a trial that was not measured whole leaves nothing to accept.",
         )
-    return [_acceptance(source, baselines) for source in sources]
+    found = [_acceptance(source, baselines) for source in sources]
+    return _parts(found, only) if only else found
 
 
 def _acceptance(source: Path, baselines: Path) -> Acceptance:
-    new = read_baseline(source)
+    text = read_text(source, "baseline")
+    new = parse_baseline(text, source)
     header = new.header
     target = baseline_path(baselines, header["store"], header["corpus"], header["tier"], header["arm"])
     old, unreadable = None, ""
@@ -145,7 +149,44 @@ def _acceptance(source: Path, baselines: Path) -> Acceptance:
             old = read_baseline(target)
         except UsageError as error:
             unreadable = error.what
-    return Acceptance(source, target, new, old, tuple(_changes(old, new)), _moved(old, new), unreadable)
+    return Acceptance(text, target, new, old, tuple(_changes(old, new)), _moved(old, new), unreadable)
+
+
+def _parts(found: Sequence[Acceptance], only: Sequence[str]) -> list[Acceptance]:
+    """Of each baseline the chosen runs alone. Raises UsageError where nothing is chosen, or nothing to lay it into."""
+    names = {one.target: run_label(one.new) for one in found}
+    chosen = {one.target: runs_named(names[one.target], one.new.header["runs"], only) for one in found}
+    for glob in only:
+        if not any(runs_named(names[one.target], one.new.header["runs"], (glob,)) for one in found):
+            known = [f"{names[one.target]}/{run}" for one in found for run in one.new.header["runs"]]
+            raise UsageError("accept-only-unknown", f"no run here is called '{glob}'", hint=nearest(glob, known))
+    return [_part(one, chosen[one.target]) for one in found if chosen[one.target]]
+
+
+def _part(whole: Acceptance, chosen: Sequence[str]) -> Acceptance:
+    if whole.old is None:
+        raise UsageError(
+            "accept-only-first",
+            "there is no baseline yet that a part could be laid into",
+            where=str(whole.target),
+            hint="Accept the whole run first, without --only.",
+        )
+    if whole.otherwise:
+        raise UsageError(
+            "accept-only-otherwise",
+            f"a part cannot be laid into a baseline that another question was asked for: {whole.otherwise}",
+            where=str(whole.target),
+            hint="Accept the whole run, without --only.",
+        )
+    text = laid_into(read_text(whole.target, "baseline"), whole.text, chosen)
+    new = parse_baseline(text, whole.target)
+    return replace(whole, text=text, new=new, changes=tuple(_changes(whole.old, new)), moved=_moved(whole.old, new))
+
+
+def run_label(baseline: Baseline) -> str:
+    """`STORE/CORPUS@TIER/ARM`: what the names of a baseline's runs begin with."""
+    header = baseline.header
+    return f"{header['store']}/{header['corpus']}@{header['tier']}/{header['arm']}"
 
 
 def _changes(old: Baseline | None, new: Baseline) -> Iterable[Change]:
@@ -171,7 +212,7 @@ def write(accepted: Sequence[Acceptance], *, who: str, why: str, date: str, comm
     Each file is replaced in one step. What was already replaced is put back when a later one
     fails, so that only a process killed in between leaves some new and some old.
     """
-    texts = [_text(one.source, who=who, why=why, date=date, commit=commit) for one in accepted]
+    texts = [_stamped(one.text, who=who, why=why, date=date, commit=commit) for one in accepted]
     before = [_bytes(one.target) for one in accepted]
     written = 0
     try:
@@ -188,8 +229,8 @@ def write(accepted: Sequence[Acceptance], *, who: str, why: str, date: str, comm
         raise
 
 
-def _text(source: Path, **stamp: str) -> str:
-    first, _, rest = read_text(source, "baseline").partition("\n")
+def _stamped(text: str, **stamp: str) -> str:
+    first, _, rest = text.partition("\n")
     header: dict[str, Any] = {**json.loads(first), **stamp}
     return f"{canonical_json(header)}\n{rest}"
 

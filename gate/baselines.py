@@ -118,8 +118,13 @@ def read_baseline(path: Path) -> Baseline:
     Wrong is also a file that stands where another's place is: the baseline of another store
     has the same methodology, and would be compared with in good faith.
     """
+    return parse_baseline(read_text(path, "baseline"), path)
+
+
+def parse_baseline(text: str, path: Path) -> Baseline:
+    """A baseline from the text that stands, or is to stand, at `path`. Raises UsageError as `read_baseline` does."""
     # Not splitlines(): ids may hold characters that it takes for the ends of lines.
-    lines = read_text(path, "baseline").removesuffix("\n").split("\n")
+    lines = text.removesuffix("\n").split("\n")
     rows: list[Any] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines, start=1):

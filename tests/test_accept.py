@@ -316,3 +316,68 @@ def test_an_unmeasured_run_exits_with_2(tmp_path: Path) -> None:
     run = results(tmp_path / "run", FOUND, {R5: 1.0}, verdict=verdict)
     with pytest.raises(NotMeasured, match="not measured in this run: 1 cell"):
         accept(run, "--reason", "first", "--baselines", tmp_path / "kept")
+
+
+VECTOR = replace(KEYWORD, mode="vector")
+V_R5 = str(cell_key("R@5", mode="vector"))
+
+
+def two_runs(folder: Path, keyword: Mapping[str, Sequence[str]], vector: Mapping[str, Sequence[str]]) -> Path:
+    """Results of two runs, with the share of found topics as the score of each."""
+    scores = {R5: 1.0 if keyword is FOUND else 0.5, V_R5: 1.0 if vector is FOUND else 0.5}
+    results(folder, keyword, scores)
+    path = baseline_path(folder / "baseline", "reference", "seeded", "smoke", "cpu-hash")
+    runs = [run_of(keyword, KEYWORD), run_of(vector, VECTOR)]
+    path.write_text(render_baseline(runs, JUDGED.topics, JUDGED, header_of(path), 2), encoding="utf-8")
+    return folder
+
+
+def test_a_part_is_accepted_and_the_rest_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "kept"
+    target = baseline_path(kept, "reference", "seeded", "smoke", "cpu-hash")
+    accept(two_runs(tmp_path / "one", FOUND, FOUND), "--reason", "first", "--by", "a reader", "--baselines", kept)
+    both_lost = two_runs(tmp_path / "two", LOST, LOST)
+    accept(both_lost, "--reason", "keyword only", "--by", "a reader", "--baselines", kept, "--only", "*/keyword/*")
+    assert header_of(target)["scores"] == {R5: 0.5, V_R5: 1.0}
+    stands = read_baseline(target)
+    assert stands.runs["keyword/none"]["q2"].ranks == {}
+    assert stands.runs["vector/none"]["q2"].ranks == {"b": 1}
+    assert "worse (1):" in capsys.readouterr().out
+    accept(both_lost, "--reason", "the rest", "--by", "a reader", "--baselines", kept)
+    assert header_of(target)["scores"] == {R5: 0.5, V_R5: 0.5}
+
+
+@pytest.mark.parametrize(
+    ("first", "glob", "slug"),
+    [
+        (False, "*/keyword/*", "accept-only-first"),
+        (True, "*/keywrod/*", "accept-only-unknown"),
+        (True, "*/keyword/*", "accept-only-otherwise"),
+    ],
+)
+def test_a_part_that_fits_nothing_is_refused(tmp_path: Path, first: bool, glob: str, slug: str) -> None:
+    kept = tmp_path / "kept"
+    if first:
+        old = results(tmp_path / "old", FOUND, {R5: 1.0}, digest="a" * 64)
+        accept(old, "--reason", "first", "--by", "a reader", "--baselines", kept)
+    before = {path: path.read_bytes() for path in kept.rglob("*.jsonl")}
+    new = results(tmp_path / "new", LOST, {R5: 0.5})
+    with pytest.raises(UsageError) as caught:
+        accept(new, "--reason", "part", "--by", "a reader", "--baselines", kept, "--only", glob)
+    assert caught.value.slug == slug
+    assert {path: path.read_bytes() for path in kept.rglob("*.jsonl")} == before
+
+
+def test_check_exits_1_where_the_baseline_is_not_what_a_run_gives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept"
+    same, other = results(tmp_path / "one", FOUND, {R5: 1.0}), results(tmp_path / "two", LOST, {R5: 0.5})
+    assert accept(same, "--check", "--baselines", kept) == 1
+    assert not kept.exists()
+    accept(same, "--reason", "first", "--by", "a reader", "--baselines", kept)
+    assert accept(same, "--check", "--baselines", kept) == 0
+    before = {path: path.read_bytes() for path in kept.rglob("*.jsonl")}
+    assert accept(other, "--check", "--baselines", kept) == 1
+    assert "not what this run gives" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in kept.rglob("*.jsonl")} == before

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 OTHERS_SHOWN = 40
 
 
-@click.command(epilog="Exit codes: 0 accepted, 2 the run was not measured whole, 3 usage.")
+@click.command(epilog="Exit codes: 0 accepted, 1 --check found a difference, 2 not measured whole, 3 usage.")
 @click.argument("results", type=click.Path(path_type=Path, file_okay=False), default=RESULTS)
-@click.option("--reason", required=True, metavar="WHY", help="Why these results are right. Kept in the baseline.")
+@click.option(
+    "--reason", default="", metavar="WHY", help="Why these results are right. Required, and kept in the baseline."
+)
 @click.option("--by", default="", metavar="WHO", help="Who accepts. [default: git's user.name]")
 @click.option(
     "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
@@ -36,8 +38,24 @@ OTHERS_SHOWN = 40
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder to write to. [default: as in the settings]",
 )
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="GLOB",
+    help="Accept only these runs, STORE/CORPUS@TIER/ARM/MODE/FAULT: '*/keyword/*'. Repeatable.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would change, write nothing.")
-def accept(results: Path, reason: str, by: str, config: Path | None, baselines: Path | None, dry_run: bool) -> int:
+@click.option("--check", is_flag=True, help="Exit with 1 where the baseline is not what these results give.")
+def accept(
+    results: Path,
+    reason: str,
+    by: str,
+    config: Path | None,
+    baselines: Path | None,
+    only: tuple[str, ...],
+    dry_run: bool,
+    check: bool,
+) -> int:
     """Make the results of a run the baseline that later runs are compared with.
 
     RESULTS is the folder that `gate run` wrote. Only a complete run is accepted, one that no
@@ -50,8 +68,8 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
     from gate.stopwatch import today
 
     reason, by = reason.strip(), by.strip()
-    if not reason:
-        raise UsageError("accept-reason", "the reason is empty", hint='Say why: --reason "new tokenizer, reviewed".')
+    if not reason and not (dry_run or check):
+        raise UsageError("accept-reason", "no reason is given", hint='Say why: --reason "new tokenizer, reviewed".')
     for option, text in (("--reason", reason), ("--by", by)):
         if UNSAFE.search(text):
             raise UsageError(
@@ -67,10 +85,13 @@ def accept(results: Path, reason: str, by: str, config: Path | None, baselines: 
     folder = baselines or _folder(config, results / MANIFEST)
     verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
     acceptable(verdict, results)
-    found = acceptances(results, folder)
+    found = acceptances(results, folder, only)
     for one in found:
         _show(one)
     changed = [one for one in found if not one.same]
+    if check and changed:
+        _say("The baselines are not what this run gives. Accept it where it is meant, with a --reason.")
+        return 1
     if dry_run or not changed:
         _say("Nothing was written." if changed else "The baselines are these results already.")
         return 0
