@@ -49,8 +49,8 @@ class Acceptance:
     """One baseline file to be written: its text, to where, and what changes by it.
 
     `text` lacks only who, why and on what. `old` is None where there is none yet, or where it
-    cannot be read: `unreadable` then says why. `moved` counts the rankings, by run and topic, in which a judged document stands
-    elsewhere or which only one side has.
+    cannot be read: `unreadable` then says why. `moved` counts the rankings, by run and topic,
+    in which a judged document stands elsewhere or which only one side has.
     """
 
     text: str

@@ -1,8 +1,7 @@
-"""The stage that holds results against a baseline: cell by cell, topic by topic.
+"""The stage that holds results against a baseline: all cells at once, topic by topic.
 
-A deterministic store has no noise: every rank that moved is real, and is named. A cell is
-`worse` when its mean loss is beyond the tolerance, or when a forbidden document comes back on
-a topic where the baseline kept it out.
+A deterministic store has no noise: every rank that moved is real, and is named. Whether it is a
+loss worth failing is decided by `gate.stats.rule` over all gated cells of all runs together.
 """
 
 from __future__ import annotations
@@ -16,31 +15,75 @@ from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
 from gate.records import CellKey, Comparison, Corpus, Run, Topic, TopicMove
+from gate.stats.rule import NOISE, Judged, Paired, judge
 
 GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
 LEAK = "Forbidden@10"
-TOLERANCE = 0.005
-NOISE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One run and the same run in the baseline, over the topics of its mode. `ran` has not failed."""
+    """One run, and the same run in the baseline.
+
+    `topics` are those of its mode, `cells` the gated ones to compare, `members[slice]` the
+    topics of a slice. The run has not failed.
+    """
 
     ran: Run
     stood: Mapping[str, Standing]
     corpus: Corpus
     topics: tuple[Topic, ...]
+    cells: tuple[CellKey, ...]
+    members: Mapping[str, Sequence[Topic]]
 
 
-def compare_run(pair: Pair, cells: Iterable[CellKey], members: Mapping[str, Sequence[Topic]]) -> list[Comparison]:
-    """Each gated cell of one run against its baseline. `members[slice]` are the topics of the slice."""
-    both = _Both(pair)
-    return [both.comparison(cell, parse_measure(cell.measure), members[cell.slice]) for cell in cells]
+def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
+    """Every gated cell of every run against its baseline, judged together, in the order of the pairs and cells."""
+    clusters: dict[str, str] = {}
+    held: dict[CellKey, _Held | Comparison] = {}
+    for pair in pairs:
+        both = _Both(pair)
+        clusters.update(both.clusters)
+        for cell in pair.cells:
+            held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice])
+    judged = judge({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
+    return {cell: one.comparison(judged.cells[cell]) if isinstance(one, _Held) else one for cell, one in held.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """One cell on the topics that both sides have, before it is judged."""
+
+    cell: CellKey
+    paired: Paired
+    before: float
+    after: float
+    lost: int
+    gained: int
+    moves: tuple[TopicMove, ...]
+
+    def comparison(self, judged: Judged) -> Comparison:
+        topics, moved, outcome = judged.topics, self.paired.moved, judged.outcome
+        if self.cell.measure == LEAK and outcome == "churned":
+            # No document came back, so those that moved are gone.
+            outcome = "better"
+        return Comparison(
+            self.cell,
+            outcome,
+            self.before,
+            self.after,
+            topics,
+            lost=self.lost,
+            gained=self.gained,
+            reason=f"{moved} of {topics} answers changed" if moved else "",
+            cause=judged.cause,
+            p=judged.p_better if judged.outcome == "better" else judged.p,
+            moves=self.moves,
+        )
 
 
 class _Both:
-    """Where the judged documents stood and stand, on the topics that both sides have."""
+    """Where the judged documents of one run stood and stand, on the topics that both sides have."""
 
     def __init__(self, pair: Pair) -> None:
         self.corpus, self.results = pair.corpus, pair.ran.results
@@ -49,7 +92,19 @@ class _Both:
         self.now = {t: standing_of(self.results[t], judged_ids(pair.corpus, t)) for t in self.topics}
         self.values: dict[ParsedMeasure, tuple[dict[str, float], dict[str, float]]] = {}
 
-    def comparison(self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic]) -> Comparison:
+    @property
+    def clusters(self) -> dict[str, str]:
+        """The cluster of each topic, both named so that no two corpora share one.
+
+        The tiers of one corpus are made of the same templates, so they share their clusters.
+        """
+        name = self.corpus.name
+        return {self._row(t): f"{name} {topic.cluster or self._row(t)}" for t, topic in self.topics.items()}
+
+    def _row(self, topic_id: str) -> str:
+        return f"{self.corpus.label} {topic_id}"
+
+    def held(self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic]) -> _Held | Comparison:
         old, new = self._scored(measure)
         topics = [t.topic_id for t in members if t.topic_id in old and t.topic_id in new]
         if not topics:
@@ -57,27 +112,26 @@ class _Both:
             return Comparison(cell, "not measured", None, None, 0, reason=reason)
         better = 1.0 if measure.higher_is_better else -1.0
         change = {t: better * (new[t] - old[t]) for t in topics}
+        leaks = 0
         if cell.measure == LEAK:
-            moved = [
-                t for t in topics if self._forbidden(self.then, t, measure) != self._forbidden(self.now, t, measure)
-            ]
-            lost = [t for t in topics if self._forbidden(self.now, t, measure) - self._forbidden(self.then, t, measure)]
-            outcome = "worse" if lost else "better" if moved else "same"
+            then = {t: self._forbidden(self.then, t, measure) for t in topics}
+            now = {t: self._forbidden(self.now, t, measure) for t in topics}
+            moved = [t for t in topics if then[t] != now[t]]
+            lost = [t for t in topics if now[t] - then[t]]
+            leaks = len(lost)
         else:
             # Ranks say nothing of whether a store refuses.
             moved = [t for t in topics if (self.then[t] != self.now[t] if measure.cutoff else abs(change[t]) > NOISE)]
             lost = [t for t in topics if change[t] < -NOISE]
-            outcome = _outcome(mean(list(change.values())), moved)
         shown = sorted(lost or moved, key=lambda t: (-abs(change[t]), t))[:SHOWN]
-        return Comparison(
+        return _Held(
             cell,
-            outcome,
+            Paired({self._row(t): change[t] for t in topics}, len(moved), leaks, gated=cell.measure != LEAK),
             mean([old[t] for t in topics]),
             mean([new[t] for t in topics]),
-            len(topics),
-            lost=len(lost),
-            reason=f"{len(moved)} of {len(topics)} answers changed" if moved else "",
-            moves=tuple(self._move(t, measure, old[t], new[t]) for t in shown),
+            len(lost),
+            sum(value > NOISE for value in change.values()),
+            tuple(self._move(t, measure, old[t], new[t]) for t in shown),
         )
 
     def _scored(self, measure: ParsedMeasure) -> tuple[dict[str, float], dict[str, float]]:
@@ -101,15 +155,6 @@ class _Both:
         now = {doc: rank for rank, doc in enumerate(self.results[topic].doc_ids, start=1)}
         stood = self.then[topic].ranks
         return topic_move(self.topics[topic], self.corpus, measure, stood, now, before, after)
-
-
-def _outcome(change: float, moved: Sequence[str]) -> str:
-    """What a mean difference says of a gain. A loss of just the tolerance is none."""
-    if change < -TOLERANCE - NOISE:
-        return "worse"
-    if change > TOLERANCE + NOISE:
-        return "better"
-    return "churned" if moved else "same"
 
 
 def unpaired(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from gate.checks.coverage import (
 )
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
-from gate.compare import GATED, LEAK, Pair, compare_run, unpaired
+from gate.compare import GATED, LEAK, Pair, compare_runs, unpaired
 from gate.errors import UsageError
 from gate.faults import FAULTS
 from gate.files import from_here
@@ -167,6 +167,7 @@ def orphan_checks(folder: Path, scope: Scope) -> list[Check]:
 
 def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Scope, request: Request) -> list[Check]:
     checks: list[Check] = []
+    comparable: list[tuple[Measured, Baseline]] = []
     for one in measured:
         trial = one.trial
         baseline = accepted.get(trial.label)
@@ -189,21 +190,28 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
         lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed), full=scope.full)
         advice = "accept these results where that is meant"
         checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=True) for what in lonely]
-        checks += _compared(one, baseline)
-    return checks
+        comparable.append((one, baseline))
+    return checks + _compared(comparable)
 
 
-def _compared(one: Measured, baseline: Baseline) -> list[Check]:
-    """The gated cells of one trial: R@5 and nDCG@10 of every slice and mode in health, and leaks."""
+def _compared(comparable: Sequence[tuple[Measured, Baseline]]) -> list[Check]:
+    """The gated cells of all trials, judged together: every slice and mode in health, and leaks."""
+    pairs = [pair for one, baseline in comparable for pair in _pairs(one, baseline)]
+    comparisons = compare_runs(pairs)
     checks: list[Check] = []
-    waived = {str(key): cell.reason for key, cell in one.cells.items() if cell.status == "waived"}
-    for key, run in one.outcome.runs.items():
-        if key.fault != NO_FAULT or run.failure or run_name(key) not in baseline.runs:
-            continue
-        cells = [c for c in one.trial.cells if c.run == key and c.measure in (*GATED, LEAK)]
-        pair = Pair(run, baseline.runs[run_name(key)], one.trial.corpus, one.trial.topics(key.mode))
-        checks += comparison_checks(compare_run(pair, cells, one.trial.members), baseline.path, waived)
+    for one, baseline in comparable:
+        waived = {str(key): cell.reason for key, cell in one.cells.items() if cell.status == "waived"}
+        own = [comparisons[cell] for cell in one.trial.cells if cell in comparisons]
+        checks += comparison_checks(own, baseline.path, waived)
     return checks
+
+
+def _pairs(one: Measured, baseline: Baseline) -> Iterator[Pair]:
+    for key, run in one.outcome.runs.items():
+        if key.fault == NO_FAULT and not run.failure and run_name(key) in baseline.runs:
+            cells = tuple(c for c in one.trial.cells if c.run == key and c.measure in (*GATED, LEAK))
+            stood, topics = baseline.runs[run_name(key)], one.trial.topics(key.mode)
+            yield Pair(run, stood, one.trial.corpus, topics, cells, one.trial.members)
 
 
 def _fail_open_checks(measured: Sequence[Measured], scope: Scope, settings: Settings) -> list[Check]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import log2
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from builders import cell_key, corpus, run_of
 
 from gate.baselines import Baseline, Standing
-from gate.compare import Pair, compare_run, unpaired
+from gate.compare import Pair, compare_runs, unpaired
 from gate.records import CellKey, Comparison, Corpus
 
 Answers = Mapping[str, Sequence[str]]
@@ -31,10 +32,9 @@ def compared(
     members: Sequence[str] | None = None,
 ) -> Comparison:
     cell = cell or cell_key("R@5")
-    pair = Pair(run_of(after), standings(before, judged), judged, judged.topics)
     topics = [t for t in judged.topics if members is None or t.topic_id in members]
-    (found,) = compare_run(pair, [cell], {cell.slice: topics})
-    return found
+    pair = Pair(run_of(after), standings(before, judged), judged, judged.topics, (cell,), {cell.slice: topics})
+    return compare_runs([pair])[cell]
 
 
 def one_relevant(topics: int) -> Corpus:
@@ -45,27 +45,85 @@ def found_first(topics: int, *, except_for: Mapping[str, Sequence[str]] | None =
     return {f"q{n}": [f"d{n}", "noise"] for n in range(topics)} | dict(except_for or {})
 
 
-def test_a_loss_beyond_the_tolerance_is_worse() -> None:
-    # One of 20 topics lost its only relevant document: 1.00 -> 0.95.
-    found = compared(one_relevant(20), found_first(20), found_first(20, except_for={"q3": ["noise"]}))
-    assert (found.outcome, found.before, found.after, found.topics, found.lost) == ("worse", 1.0, 0.95, 20, 1)
-    (move,) = found.moves
+def lost(topics: int, start: int = 0) -> dict[str, Sequence[str]]:
+    """Answers of so many topics without their document."""
+    return {f"q{n}": ["noise"] for n in range(start, start + topics)}
+
+
+def test_a_lopsided_loss_is_worse_and_names_what_was_lost() -> None:
+    # Seven topics lost and none gained: one in 2**7 harmless reshuffles looks like that.
+    found = compared(one_relevant(140), found_first(140), found_first(140, except_for=lost(7)))
+    assert (found.outcome, found.cause, found.before, found.after) == ("worse", "significant", 1.0, 0.95)
+    assert (found.topics, found.lost, found.gained, found.p) == (140, 7, 0, 1 / 128)
+    move = found.moves[3]
     assert (move.topic_id, move.before, move.after) == ("q3", 1.0, 0.0)
     assert [(doc.doc_id, doc.before, doc.after) for doc in move.moved] == [("d3", 1, None)]
     assert [(doc.doc_id, doc.rank) for doc in move.ahead] == [("noise", 1)]
 
 
-@pytest.mark.parametrize(("lost", "outcome"), [(0, "same"), (1, "churned"), (2, "worse")])
-def test_a_loss_of_just_the_tolerance_is_none(lost: int, outcome: str) -> None:
-    # 1 of 200 topics is a loss of 0.005, 2 are 0.010.
-    gone = {f"q{n}": ["noise"] for n in range(lost)}
-    found = compared(one_relevant(200), found_first(200), found_first(200, except_for=gone))
-    assert (found.outcome, found.lost) == (outcome, lost)
+@pytest.mark.parametrize(("topics", "outcome"), [(0, "same"), (4, "churned"), (5, "uncertain"), (6, "uncertain")])
+def test_a_loss_that_a_reshuffle_could_show_is_not_worse(topics: int, outcome: str) -> None:
+    # One-sided p of 4, 5 and 6 lost: 1/16, 1/32, 1/64.
+    found = compared(one_relevant(140), found_first(140), found_first(140, except_for=lost(topics)))
+    assert (found.outcome, found.cause, found.lost) == (outcome, "", topics)
 
 
-def test_a_gain_beyond_the_tolerance_is_better() -> None:
-    found = compared(one_relevant(20), found_first(20, except_for={"q3": ["noise"]}), found_first(20))
-    assert (found.outcome, found.before, found.after, found.lost) == ("better", 0.95, 1.0, 0)
+@pytest.mark.parametrize(("topics", "outcome"), [(1400, "churned"), (1399, "worse")])
+def test_a_loss_of_just_the_tolerance_is_none_however_lopsided(topics: int, outcome: str) -> None:
+    # 7 of 1,400 topics are a loss of 0.005.
+    found = compared(one_relevant(topics), found_first(topics), found_first(topics, except_for=lost(7)))
+    assert (found.outcome, found.p) == (outcome, 1 / 128)
+
+
+@pytest.mark.parametrize(("topics", "outcome"), [(4, "churned"), (5, "worse")])
+def test_a_fifth_of_a_small_slice_is_a_collapse(topics: int, outcome: str) -> None:
+    found = compared(one_relevant(19), found_first(19), found_first(19, except_for=lost(topics)))
+    assert (found.outcome, found.cause) == (outcome, "collapse" if outcome == "worse" else "")
+
+
+def test_topics_of_one_cluster_count_once() -> None:
+    # Seven lost topics of one template are one event, not seven.
+    together = one_relevant(140)
+    together = replace(
+        together, topics=tuple(replace(t, cluster="one" if int(t.topic_id[1:]) < 7 else "") for t in together.topics)
+    )
+    found = compared(together, found_first(140), found_first(140, except_for=lost(7)))
+    assert (found.outcome, found.p, found.lost) == ("churned", 0.5, 7)
+
+
+def test_cells_are_judged_together() -> None:
+    # The known case of `all` and a slice of the first ten: six lost in it, two lost and one gained outside.
+    judged = one_relevant(20)
+    before = found_first(20, except_for=lost(1, 12))
+    after = found_first(20, except_for={**lost(6), **lost(2, 10)})
+    everything, part = cell_key("R@5"), cell_key("R@5", part="th")
+    members = {"all": judged.topics, "th": judged.topics[:10]}
+    pair = Pair(run_of(after), standings(before, judged), judged, judged.topics, (everything, part), members)
+    found = compare_runs([pair])
+    assert (found[everything].p, found[part].p) == (14 / 512, 8 / 512)
+
+
+def test_runs_are_judged_together() -> None:
+    # Two modes that move on other topics: the largest of both statistics is what chance is asked to reach.
+    judged = one_relevant(140)
+    keyword, vector = cell_key(), cell_key(mode="vector")
+    stood = standings(found_first(140), judged)
+    members = {"all": judged.topics}
+    answers = {keyword: found_first(140, except_for=lost(7)), vector: found_first(140, except_for=lost(7, 50))}
+    found = compare_runs(
+        Pair(run_of(gave, cell.run), stood, judged, judged.topics, (cell,), members) for cell, gave in answers.items()
+    )
+    # Of 2**14 reshuffles those with all seven of either lost: 2 * 2**7 - 1.
+    assert found[keyword].p is not None
+    assert found[keyword].p == pytest.approx(255 / 2**14, abs=0.004)
+    assert found[keyword].outcome == "uncertain"
+
+
+def test_a_lopsided_gain_is_better() -> None:
+    found = compared(one_relevant(140), found_first(140, except_for=lost(7)), found_first(140))
+    assert (found.outcome, found.before, found.after, found.lost, found.gained) == ("better", 0.95, 1.0, 0, 7)
+    found = compared(one_relevant(140), found_first(140, except_for=lost(6)), found_first(140))
+    assert found.outcome == "churned"
 
 
 def test_a_small_loss_of_ndcg_is_churn_and_is_named() -> None:

@@ -9,6 +9,7 @@ from gate.figures import figures_apart
 from gate.measures import parse_measure
 from gate.measures.forbidden import Forbidden
 from gate.records import Check, Comparison
+from gate.stats.rule import LEAST
 
 # What fails, and at which level: what is uncertain only warns.
 FAILS = {"worse": "error", "uncertain": "warn"}
@@ -64,8 +65,21 @@ def _sentence(one: Comparison) -> str:
         return f"{one.outcome}: {before} -> {after}, no topic leaks that did not"
     if one.outcome == "same":
         return f"no rank moved on these {one.topics} topics"
-    lost = f"{one.lost} of {one.topics} topics lost" if one.lost else f"none of {one.topics} topics lost"
-    return "; ".join(part for part in (f"{one.outcome}: {before} -> {after}, {lost}", one.reason) if part)
+    lost = f"{one.lost or 'none'} of {one.topics} topics lost, {one.gained or 'none'} gained"
+    shown = f" (p {_p(one.p)})" if one.p is not None and one.outcome in ("worse", "uncertain", "better") else ""
+    says = [f"{one.outcome}: {before} -> {after}, {lost}{shown}"]
+    if one.cause == "collapse":
+        says.append("a collapse: a fifth of the slice is gone")
+    elif one.outcome == "uncertain":
+        says.append("too lopsided to be called harmless, too little to be called a loss")
+    elif one.outcome == "churned" and one.lost and one.topics < LEAST:
+        says.append(f"on fewer than {LEAST} topics losses are listed, and only a collapse fails")
+    return "; ".join((*says, one.reason) if one.reason else says)
+
+
+def _p(value: float) -> str:
+    """A p-value as people read it; never 0."""
+    return "under 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def refused(subject: str, path: Path, reason: str, *, required: bool) -> Check:

@@ -48,7 +48,9 @@ class TopicMove:
 class Comparison:
     """One cell against its baseline. `outcome` is better, same, churned, worse, uncertain or `not measured`.
 
-    `lost` counts the topics that got worse; `moves` shows the worst of them.
+    `lost` and `gained` count the topics that got worse and better; `moves` shows the worst of
+    those lost. `cause` says why it is worse: significant, collapse or leak. `p` is the adjusted
+    p-value of the loss, of the gain where it is better; None where it was not tested.
     """
 
     cell: CellKey
@@ -57,7 +59,10 @@ class Comparison:
     after: float | None
     topics: int
     lost: int = 0
+    gained: int = 0
     reason: str = ""
+    cause: str = ""
+    p: float | None = None
     moves: tuple[TopicMove, ...] = ()
 
 

@@ -18,22 +18,26 @@ def judged(
     after: float | None = 0.9,
     *,
     lost: int = 0,
+    gained: int = 0,
+    topics: int = 20,
+    cause: str = "",
+    p: float | None = None,
     measure: str = "R@5",
     reason: str = "",
     waived: bool = False,
 ) -> Check:
     moves = (MOVE,) if lost or reason else ()
-    one = Comparison(cell_key(measure), outcome, before, after, 20, lost, reason, moves)
+    one = Comparison(cell_key(measure), outcome, before, after, topics, lost, gained, reason, cause, p, moves)
     excuses = {str(one.cell): "no Thai segmentation yet"} if waived else {}
     (check,) = comparison_checks([one], PATH, excuses)
     return check
 
 
 def test_a_loss_fails_with_both_figures_and_the_topics_lost() -> None:
-    check = judged("worse", lost=1, reason="1 of 20 answers changed")
+    check = judged("worse", lost=8, gained=1, cause="significant", p=0.00781, reason="9 of 20 answers changed")
     assert (check.status, check.level, check.source) == ("fail", "error", "baseline")
     assert (check.operator, check.expected, check.actual) == (">=", 0.95, 0.9)
-    assert check.message == "worse: 0.950 -> 0.900, 1 of 20 topics lost; 1 of 20 answers changed"
+    assert check.message == ("worse: 0.950 -> 0.900, 8 of 20 topics lost, 1 gained (p 0.008); 9 of 20 answers changed")
     assert (check.where, check.moves) == (str(PATH), (MOVE,))
 
 
@@ -44,13 +48,27 @@ def test_a_small_loss_shows_that_it_is_one() -> None:
 def test_churn_passes_and_is_told() -> None:
     check = judged("churned", 0.95, 0.95, reason="2 of 20 answers changed")
     assert check.status == "pass"
-    assert check.message == "churned: 0.950 -> 0.950, none of 20 topics lost; 2 of 20 answers changed"
+    assert check.message == "churned: 0.950 -> 0.950, none of 20 topics lost, none gained; 2 of 20 answers changed"
     assert check.moves == (MOVE,)
 
 
 def test_what_is_the_same_says_so_in_plain_words() -> None:
     check = judged("same", 0.95, 0.95)
     assert (check.status, check.message, check.moves) == ("pass", "no rank moved on these 20 topics", ())
+
+
+def test_a_collapse_says_that_a_fifth_of_the_slice_is_gone() -> None:
+    assert "a collapse: a fifth of the slice is gone" in judged("worse", lost=5, cause="collapse").message
+
+
+def test_a_tiny_p_is_never_shown_as_nought() -> None:
+    assert "(p under 0.001)" in judged("worse", lost=12, cause="significant", p=0.0001).message
+
+
+@pytest.mark.parametrize(("topics", "said"), [(19, True), (20, False)])
+def test_losses_on_a_few_topics_are_said_to_be_listed_only(topics: int, said: bool) -> None:
+    message = judged("churned", lost=2, topics=topics).message
+    assert ("on fewer than 20 topics losses are listed, and only a collapse fails" in message) is said
 
 
 def test_a_gain_passes() -> None:

@@ -1,0 +1,127 @@
+"""How often three rules cry wolf, and what they find: `python tests/bench/bench_rule.py [ROUNDS]`.
+
+300 topics in `all` and 15 slices of 100 of them, five modes on three arms, two measures: 480 cells.
+The rules are the gate's own (gate.stats.rule), a flat tolerance of 0.02 on each cell, and Holm's
+correction at 0.01 over exact one-sided McNemar tests of the first measure's 240 cells.
+
+A harmless change: in every mode a share of the topics (the churn) moves, as often up as down, by a
+whole topic in the first measure and by 0.3 to 1 in the second. `clusters of 5` moves five topics of
+one template together, in one direction. Real losses are laid on top, in one mode alone. Prints the
+table of docs/statistics.md, with 95% Wilson intervals.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gate.stats.corrections import holm
+from gate.stats.mcnemar import one_sided
+from gate.stats.rule import Paired, judge
+from gate.stats.wilson import interval
+
+TOPICS, SLICES, SLICE, RUNS, MEASURES = 300, 15, 100, 15, 2
+FLAT = 0.02
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A row of the table. `churn` is a share; `lost` lays a loss into the differences of one run, topics x measures."""
+
+    says: str
+    churn: float
+    size: int = 1
+    lost: Callable[[np.random.Generator, Matrix], None] | None = None
+
+
+def nine(rng: np.random.Generator, run: Matrix) -> None:
+    run[rng.choice(TOPICS, 9, replace=False)] = -1.0
+
+
+def binomial(rng: np.random.Generator, run: Matrix) -> None:
+    run[rng.random(TOPICS) < 0.03] = -1.0
+
+
+def graded(rng: np.random.Generator, run: Matrix) -> None:
+    """Each topic hit loses 0.25, 0.5, 0.75 or all: twice as many hit as in `binomial`, for less each."""
+    hit = rng.random(TOPICS) < 0.03 / 0.625
+    run[hit] = -rng.choice([0.25, 0.5, 0.75, 1.0], int(hit.sum()))[:, None]
+
+
+CASES = (
+    Case("harmless, churn 1%", 0.01),
+    Case("harmless, churn 5%", 0.05),
+    Case("harmless, churn 20%", 0.20),
+    Case("harmless, churn 1%, clusters of 5", 0.01, 5),
+    Case("harmless, churn 5%, clusters of 5", 0.05, 5),
+    Case("harmless, churn 20%, clusters of 5", 0.20, 5),
+    Case("nine of 300 lost, none gained, nothing else moved", 0.0, 1, nine),
+    Case("nine of 300 lost, churn 1% elsewhere", 0.01, 1, nine),
+    Case("each topic lost with a chance of 0.03, nothing else moved", 0.0, 1, binomial),
+    Case("each topic lost with a chance of 0.03, churn 1%", 0.01, 1, binomial),
+    Case("a mean loss of 0.03 in parts of topics, nothing else moved", 0.0, 1, graded),
+    Case("a mean loss of 0.03 in parts of topics, churn 1%", 0.01, 1, graded),
+)
+
+
+def differences(case: Case, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Topics x runs x measures: head - base."""
+    groups = TOPICS // case.size
+    moved = rng.random((groups, RUNS)) < case.churn
+    sign = np.where(rng.random((groups, RUNS)) < 0.5, -1.0, 1.0) * moved
+    sign = np.repeat(sign, case.size, axis=0)
+    both = np.stack([sign, sign * rng.uniform(0.3, 1.0, sign.shape)], axis=2)
+    if case.lost is not None:
+        run = np.zeros((TOPICS, MEASURES))
+        case.lost(rng, run)
+        both[:, 0] = np.where(run != 0, run, both[:, 0])
+    return both
+
+
+def main(rounds: int) -> None:
+    print("| what happens | the gate's rule | a flat 0.02 | Holm, McNemar |")
+    print("| --- | --- | --- | --- |")
+    for case in CASES:
+        rng = np.random.default_rng(20_260_101)
+        seen = np.zeros(3, dtype=int)
+        for _ in range(rounds):
+            members = [np.arange(TOPICS), *(np.sort(rng.choice(TOPICS, SLICE, replace=False)) for _ in range(SLICES))]
+            seen += np.array(found(differences(case, rng), members, case))
+        print(f"| {case.says} | {' | '.join(shown(int(n), rounds) for n in seen)} |", flush=True)
+
+
+def found(both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Case) -> tuple[bool, bool, bool]:
+    """Whether each rule calls anything a loss: of the run with a loss where there is one, else of any run."""
+    clusters = {str(topic): f"c{topic // case.size}" for topic in range(TOPICS)}
+    watched = range(1) if case.lost is not None else range(RUNS)
+    cells = {
+        (run, part, measure): Paired({str(t): float(both[t, run, measure]) for t in topics})
+        for run in range(RUNS)
+        for part, topics in enumerate(members)
+        for measure in range(MEASURES)
+    }
+    judged = judge(cells, clusters).cells
+    ours = any(one.outcome == "worse" for (run, _, _), one in judged.items() if run in watched)
+    flat = any(one.mean < -FLAT for (run, _, _), one in judged.items() if run in watched)
+    tests = [(run, topics) for run in range(RUNS) for topics in members]
+    p = [one_sided(*counts(both[topics, run, 0])) for run, topics in tests]
+    corrected = any(value <= 0.01 for (run, _), value in zip(tests, holm(p), strict=True) if run in watched)
+    return ours, flat, corrected
+
+
+def counts(differences: Matrix) -> tuple[int, int]:
+    return int((differences < 0).sum()), int((differences > 0).sum())
+
+
+def shown(seen: int, rounds: int) -> str:
+    low, high = interval(seen, rounds)
+    return f"{100 * seen / rounds:.1f}% ({100 * low:.1f} to {100 * high:.1f})"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
