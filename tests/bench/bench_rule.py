@@ -1,13 +1,14 @@
 """How often three rules cry wolf, and what they find: `python tests/bench/bench_rule.py [ROUNDS]`.
 
-300 topics in `all` and 15 slices of 100 of them, five modes on three arms, two measures: 480 cells.
+300 topics in `all` and 15 slices of 200 of them, five modes on three arms, two measures: 480 cells.
 The rules are the gate's own (gate.stats.rule), a flat tolerance of 0.02 on each cell, and Holm's
 correction at 0.01 over exact one-sided McNemar tests of the first measure's 240 cells.
 
-A harmless change: in every mode a share of the topics (the churn) moves, as often up as down, by a
-whole topic in the first measure and by 0.3 to 1 in the second. `clusters of 5` moves five topics of
-one template together, in one direction. Real losses are laid on top, in one mode alone. Prints the
-table of docs/statistics.md, with 95% Wilson intervals.
+A harmless change: in every run a share of the topics (the churn) moves, as often up as down, by a
+third, a half or a whole topic in the first measure, and by 0.1 to 0.7 in the second. `clusters of 5`
+moves five topics of one template together, in one direction. Real losses are laid on top, in one run
+alone. Prints the first table of docs/statistics.md, with 95% Wilson intervals; then the second: how
+often a slice of n topics collapses by chance where churn moves whole topics, n times the churn of them.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.stats.collapse import CLUSTERS, SHARE
 from gate.stats.corrections import holm
 from gate.stats.mcnemar import one_sided
 from gate.stats.rule import Paired, judge
 from gate.stats.wilson import interval
 
-TOPICS, SLICES, SLICE, RUNS, MEASURES = 300, 15, 100, 15, 2
+TOPICS, SLICES, SLICE, RUNS, MEASURES = 300, 15, 200, 15, 2
 FLAT = 0.02
 Matrix = NDArray[np.float64]
 
@@ -75,7 +77,8 @@ def differences(case: Case, rng: np.random.Generator) -> NDArray[np.float64]:
     moved = rng.random((groups, RUNS)) < case.churn
     sign = np.where(rng.random((groups, RUNS)) < 0.5, -1.0, 1.0) * moved
     sign = np.repeat(sign, case.size, axis=0)
-    both = np.stack([sign, sign * rng.uniform(0.3, 1.0, sign.shape)], axis=2)
+    recall, gain = rng.choice([1 / 3, 1 / 2, 1.0], sign.shape), rng.uniform(0.1, 0.7, sign.shape)
+    both = np.stack([sign * recall, sign * gain], axis=2)
     if case.lost is not None:
         run = np.zeros((TOPICS, MEASURES))
         case.lost(rng, run)
@@ -90,9 +93,33 @@ def main(rounds: int) -> None:
         rng = np.random.default_rng(20_260_101)
         seen = np.zeros(3, dtype=int)
         for _ in range(rounds):
-            members = [np.arange(TOPICS), *(np.sort(rng.choice(TOPICS, SLICE, replace=False)) for _ in range(SLICES))]
+            members = [np.arange(TOPICS), *(part(rng, case.size) for _ in range(SLICES))]
             seen += np.array(found(differences(case, rng), members, case))
         print(f"| {case.says} | {' | '.join(shown(int(n), rounds) for n in seen)} |", flush=True)
+    print()
+    small()
+
+
+def small() -> None:
+    """The chance of a collapse in one slice of one run under churn of whole topics, each a cluster."""
+    print("| topics in the slice | churn 5% | churn 10% | churn 20% |")
+    print("| --- | --- | --- | --- |")
+    rounds = 1_000_000
+    for topics in (20, 50, 100, 150, 300):
+        rng = np.random.default_rng(20_260_101)
+        needed = max(CLUSTERS, SHARE * topics)
+        chances = []
+        for churn in (0.05, 0.10, 0.20):
+            moved = rng.binomial(topics, churn, rounds)
+            net = 2 * rng.binomial(moved, 0.5) - moved
+            chances.append(float((net >= needed).mean()))
+        print(f"| {topics} | {' | '.join(f'{100 * chance:.3f}%' for chance in chances)} |")
+
+
+def part(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
+    """The topics of a slice: whole clusters."""
+    chosen = np.sort(rng.choice(TOPICS // size, SLICE // size, replace=False))
+    return (chosen[:, None] * size + np.arange(size)).ravel()
 
 
 def found(both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Case) -> tuple[bool, bool, bool]:
