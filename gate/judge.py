@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gate.baselines import Baseline, baseline_path, read_baseline, run_name
 from gate.budgets import matches
-from gate.checks.baseline import comparison_checks, refused
+from gate.checks.baseline import comparison_checks, gain_checks, refused
 from gate.checks.contrasts import contrast_checks
 from gate.checks.coverage import (
     dead_budgets,
@@ -202,7 +202,7 @@ def _compared(comparable: Sequence[tuple[Measured, Baseline]]) -> list[Check]:
     for one, baseline in comparable:
         waived = {str(key): cell.reason for key, cell in one.cells.items() if cell.status == "waived"}
         own = [comparisons[cell] for cell in one.trial.cells if cell in comparisons]
-        checks += comparison_checks(own, baseline.path, waived)
+        checks += [*comparison_checks(own, baseline.path, waived), *gain_checks(own, baseline.path)]
     return checks
 
 

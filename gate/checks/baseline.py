@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gate.figures import figures_apart
+from gate.figures import count, figures_apart
 from gate.measures import parse_measure
 from gate.measures.forbidden import Forbidden
 from gate.records import Check, Comparison
-from gate.stats.rule import LEAST
+from gate.stats.rule import LEAST, largest_allowed
 
 # What fails, and at which level: what is uncertain only warns.
 FAILS = {"worse": "error", "uncertain": "warn"}
+SLACK = 1e-9
 
 
 def comparison_checks(comparisons: Iterable[Comparison], path: Path, waived: dict[str, str]) -> list[Check]:
@@ -80,6 +81,44 @@ def _sentence(one: Comparison) -> str:
 def _p(value: float) -> str:
     """A p-value as people read it; never 0."""
     return "under 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def gain_checks(comparisons: Iterable[Comparison], path: Path) -> list[Check]:
+    """A warning a run of which some cell gained more than twice the largest loss that would pass, in one step."""
+    runs: dict[str, list[Comparison]] = {}
+    for one in comparisons:
+        if not _is_leak(one) and _net_gain(one) > 2 * largest_allowed(one.topics) + SLACK:
+            runs.setdefault(str(one.cell.run), []).append(one)
+    return [_gain_check(run, gains, path) for run, gains in runs.items()]
+
+
+def _net_gain(one: Comparison) -> float:
+    """In topics; of a measure that is better low, what it fell."""
+    if one.before is None or one.after is None:
+        return 0.0
+    return (one.after - one.before if _gain(one) else one.before - one.after) * one.topics
+
+
+def _gain_check(run: str, gains: Sequence[Comparison], path: Path) -> Check:
+    most = max(gains, key=_net_gain)
+    before, after = figures_apart((most.before, most.after))
+    allowed = count(largest_allowed(most.topics), "topic")
+    others = f"; so did {count(len(gains) - 1, 'more cell')}" if len(gains) > 1 else ""
+    return Check(
+        check_id=f"gain {run}",
+        source="baseline",
+        cell=str(most.cell),
+        operator="",
+        expected=most.before,
+        actual=most.after,
+        status="fail",
+        level="warn",
+        message=(
+            f"implausible gain: {before} -> {after} on {most.topics} topics, more than twice the largest loss that"
+            f" would pass ({allowed}){others}. Look for answers that leaked into what is stored, then accept it"
+        ),
+        where=str(path),
+    )
 
 
 def refused(subject: str, path: Path, reason: str, *, required: bool) -> Check:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from math import fsum
+from math import ceil, fsum
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from gate.stats.collapse import SHARE, collapsed
+from gate.stats.collapse import CLUSTERS, SHARE, collapsed
 from gate.stats.maxt import MaxT, max_t
+from gate.stats.power import CERTAIN
 
 TOLERANCE = 0.005  # a mean loss of just this is none
 ALPHA = 0.01
@@ -128,6 +129,13 @@ def judge(
         named = len({clusters[topic] for topic in nonzero})
         judged[cell] = Judged(outcome, cause, p_loss, p_gain, mean, net, len(differences), moved, named)
     return Judgement(judged, losses.moved, losses.critical, losses.flips)
+
+
+def largest_allowed(topics: int) -> int:
+    """The most topics of a slice that can be lost, none gained and nothing else moved, without its being worse."""
+    significant = max(CERTAIN, int(TOLERANCE * topics) + 1) if topics >= LEAST else topics + 1
+    collapse = max(int(CLUSTERS), ceil(SHARE * topics - NOISE))
+    return min(topics, significant - 1, collapse - 1)
 
 
 def _tested(columns: list[Mapping[str, float]], clusters: Mapping[str, str]) -> tuple[MaxT, MaxT]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from builders import cell_key
 
-from gate.checks.baseline import comparison_checks, refused
+from gate.checks.baseline import comparison_checks, gain_checks, refused
 from gate.records import Check, Comparison, TopicMove
 
 PATH = Path("baselines/reference/seeded@smoke.cpu-hash.jsonl")
@@ -111,3 +111,31 @@ def test_an_absent_baseline_is_a_finding_where_one_is_required(required: bool, s
     check = refused("reference on seeded@smoke, cpu-hash", PATH, "there is no baseline yet", required=required)
     assert (check.status, check.level, check.where) == (status, level, str(PATH))
     assert check.message == "reference on seeded@smoke, cpu-hash: there is no baseline yet"
+
+
+def gained(topics: int, before: float, after: float, measure: str = "R@5") -> list[Check]:
+    return gain_checks([Comparison(cell_key(measure), "better", before, after, topics)], PATH)
+
+
+@pytest.mark.parametrize(("won", "warned"), [(12, False), (13, True)])
+def test_a_gain_of_more_than_twice_what_may_be_lost_warns(won: int, warned: bool) -> None:
+    # Of 200 topics 6 may be lost: 7 are significant.
+    found = gained(200, 0.5, 0.5 + won / 200)
+    assert [(check.status, check.level) for check in found] == [("fail", "warn")] * warned
+    if warned:
+        assert "0.500 -> 0.565 on 200 topics" in found[0].message
+        assert "(6 topics)" in found[0].message
+
+
+def test_a_fall_of_what_is_better_low_is_a_gain_too() -> None:
+    assert gained(200, 0.5, 0.1, "FalseRefused")
+    assert not gained(200, 0.1, 0.5, "FalseRefused")
+    assert not gained(200, 0.5, 0.1)
+
+
+def test_gains_of_one_run_are_one_warning() -> None:
+    cells = [Comparison(cell_key(name), "better", 0.2, 0.9, 100) for name in ("R@5", "nDCG@10")]
+    cells.append(Comparison(cell_key("R@5", mode="vector"), "better", 0.2, 0.9, 100))
+    first, second = gain_checks(cells, PATH)
+    assert "so did 1 more cell" in first.message
+    assert "so did" not in second.message

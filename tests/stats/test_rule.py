@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gate.stats.rule import Judged, Paired, judge
+from gate.stats.rule import Judged, Paired, judge, largest_allowed
 
 
 def differences(topics: int, lost: int, gained: int = 0, *, by: float = 1.0) -> dict[str, float]:
@@ -186,3 +186,25 @@ def test_what_cannot_be_judged_is_refused() -> None:
         judge({"cell": Paired(differences(20, 1))}, {})
     with pytest.raises(ValueError, match="finite"):
         one({"t": float("nan")})
+
+
+@pytest.mark.parametrize(
+    ("topics", "lost"),
+    [
+        (4, 4),  # too few for a collapse of five
+        (10, 4),
+        (19, 4),
+        (20, 4),  # a fifth is four, but a collapse needs five
+        (30, 5),
+        (36, 6),  # seven are significant
+        (300, 6),
+        (2000, 10),  # eleven are more than the tolerance
+    ],
+)
+def test_the_largest_loss_that_passes_is_the_one_before_the_first_that_fails(topics: int, lost: int) -> None:
+    assert largest_allowed(topics) == lost
+    clusters = {f"q{n}": f"q{n}" for n in range(topics)}
+    for more, outcome in ((0, "passes"), (1, "worse")):
+        if lost + more <= topics:
+            cell = Paired({f"q{n}": -1.0 if n < lost + more else 0.0 for n in range(topics)})
+            assert (judge({"cell": cell}, clusters).cells["cell"].outcome == "worse") == (outcome == "worse")
