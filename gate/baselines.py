@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,12 +25,16 @@ _AGAIN = "Restore it from version control, or remove it and accept the results o
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one topic's judged documents stood in one run: `ranks[doc_id]`, from 1."""
+    """Where one topic's judged documents stood in one run: `ranks[doc_id]`, from 1.
+
+    `repeats` are the further answers of a noisy store.
+    """
 
     ranks: Mapping[str, int]
     retrieved: int
     duplicates: int = 0
     refused: bool = False
+    repeats: tuple[Standing, ...] = ()
 
     def judged(self, grades: Mapping[str, int], forbidden: Mapping[str, str]) -> JudgedRanking:
         """The same ranking as the measures see it."""
@@ -76,6 +80,12 @@ def standing_of(result: TopicResult, judged: Collection[str]) -> Standing:
     )
 
 
+def standing_in(run: Run, topic_id: str, judged: Collection[str]) -> Standing:
+    """What a baseline keeps of one topic of a run, its repeats included."""
+    first, *further = (standing_of(results[topic_id], judged) for results in (run.results, *run.repeats))
+    return replace(first, repeats=tuple(further))
+
+
 def judged_ids(corpus: Corpus, topic_id: str) -> frozenset[str]:
     """The documents of a topic whose ranks a baseline keeps."""
     return frozenset({*corpus.qrels.get(topic_id, {}), *corpus.forbidden.get(topic_id, {})})
@@ -90,7 +100,7 @@ def render_baseline(
     for topic in sorted(topics, key=lambda topic: topic.topic_id):
         judged = judged_ids(corpus, topic.topic_id)
         entries = {
-            name: _entry(standing_of(run.results[topic.topic_id], judged), depth)
+            name: _entry(standing_in(run, topic.topic_id, judged), depth)
             for name, run in zip(names, runs, strict=True)
             if topic.topic_id in run.results
         }
@@ -109,7 +119,19 @@ def _entry(standing: Standing, depth: int) -> dict[str, Any]:
         entry["duplicates"] = standing.duplicates
     if standing.refused:
         entry["refused"] = True
+    if standing.repeats:
+        entry["repeats"] = [_entry(repeat, depth) for repeat in standing.repeats]
     return entry
+
+
+def _standing(entry: Mapping[str, Any], depth: int) -> Standing:
+    return Standing(
+        entry["ranks"],
+        entry.get("retrieved", depth),
+        entry.get("duplicates", 0),
+        entry.get("refused", False),
+        tuple(_standing(repeat, depth) for repeat in entry.get("repeats", ())),
+    )
 
 
 def read_baseline(path: Path) -> Baseline:
@@ -154,12 +176,7 @@ def parse_baseline(text: str, path: Path) -> Baseline:
     runs: dict[str, dict[str, Standing]] = {name: {} for name in header["runs"]}
     for row in rows[1:]:
         for name, entry in row["runs"].items():
-            runs[name][row["topic"]] = Standing(
-                entry["ranks"],
-                entry.get("retrieved", depth),
-                entry.get("duplicates", 0),
-                entry.get("refused", False),
-            )
+            runs[name][row["topic"]] = _standing(entry, depth)
     return Baseline(header, {row["topic"]: row["cluster"] for row in rows[1:]}, runs, path)
 
 
@@ -217,22 +234,22 @@ def _plain_topic(row: object) -> bool:
         return False
     if not (isinstance(row["topic"], str) and row["topic"] and isinstance(row["cluster"], str)):
         return False
-    if not isinstance(row["runs"], dict):
+    return isinstance(row["runs"], dict) and all(_plain_entry(entry) for entry in row["runs"].values())
+
+
+def _plain_entry(entry: object) -> bool:
+    if not isinstance(entry, dict) or not isinstance(entry.get("ranks"), dict):
         return False
-    for entry in row["runs"].values():
-        if not isinstance(entry, dict) or not isinstance(entry.get("ranks"), dict):
-            return False
-        if any(type(rank) is not int or rank < 1 for rank in entry["ranks"].values()):
-            return False
-        if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused"}:
-            return False
-        counts = (entry.get("retrieved", 0), entry.get("duplicates", 0))
-        if (
-            any(type(count) is not int or count < 0 for count in counts)
-            or type(entry.get("refused", False)) is not bool
-        ):
-            return False
-    return True
+    if any(type(rank) is not int or rank < 1 for rank in entry["ranks"].values()):
+        return False
+    if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused", "repeats"}:
+        return False
+    if any(type(count) is not int or count < 0 for count in (entry.get("retrieved", 0), entry.get("duplicates", 0))):
+        return False
+    repeats = entry.get("repeats", ())
+    # Repeats of repeats are for the schema to judge, which is slower and says what is wrong.
+    plain = all(isinstance(one, dict) and "repeats" not in one and _plain_entry(one) for one in repeats)
+    return type(entry.get("refused", False)) is bool and plain
 
 
 def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
@@ -255,8 +272,9 @@ def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
             yield Problem(f"topic {row['topic']} stands twice", where)
         seen.add(row["topic"])
         for name, entry in row["runs"].items():
-            ranks = entry["ranks"].values()
             if name not in header["runs"]:
                 yield Problem(f"the run {name} is not in the header", where)
-            if len(set(ranks)) < len(ranks) or max(ranks, default=0) > entry.get("retrieved", depth):
-                yield Problem(f"the ranks of {name} are not those of one answer", where)
+            for answer in (entry, *entry.get("repeats", ())):
+                ranks = answer["ranks"].values()
+                if len(set(ranks)) < len(ranks) or max(ranks, default=0) > answer.get("retrieved", depth):
+                    yield Problem(f"the ranks of {name} are not those of one answer", where)

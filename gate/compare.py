@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.baselines import Baseline, Standing, judged_ids, standing_of
+from gate.baselines import Baseline, Standing, judged_ids, standing_in
 from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
 from gate.records import CellKey, Comparison, Corpus, Run, Topic, TopicMove
-from gate.stats.rule import NOISE, Judged, Paired, judge
+from gate.stats.rule import NOISE, TOLERANCE, Judged, Paired, judge
 
 GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
 LEAK = "Forbidden@10"
@@ -61,12 +61,15 @@ class _Held:
     lost: int
     gained: int
     moves: tuple[TopicMove, ...]
+    overlap: bool
 
     def comparison(self, judged: Judged) -> Comparison:
         topics, moved, outcome = judged.topics, self.paired.moved, judged.outcome
         if self.cell.measure == LEAK and outcome == "churned":
             # No document came back, so those that moved are gone.
             outcome = "better"
+        if self.overlap and judged.cause != "leak":
+            outcome = {"worse": "uncertain", "better": "churned"}.get(outcome, outcome)
         return Comparison(
             self.cell,
             outcome,
@@ -76,10 +79,33 @@ class _Held:
             lost=self.lost,
             gained=self.gained,
             reason=f"{moved} of {topics} answers changed" if moved else "",
-            cause=judged.cause,
+            cause=judged.cause if outcome == "worse" else "",
             p=judged.p_better if judged.outcome == "better" else judged.p,
             moves=self.moves,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of a measure by topic, for each repeat; a deterministic store has one."""
+
+    repeats: tuple[Mapping[str, float], ...]
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean of each topic over the repeats."""
+        return {topic: mean([values[topic] for values in self.repeats]) for topic in self.repeats[0]}
+
+    def over(self, topics: Sequence[str]) -> tuple[float, ...]:
+        """The mean over some topics, for each repeat."""
+        return tuple(mean([values[topic] for topic in topics]) for values in self.repeats)
+
+
+def _overlap(before: Sequence[float], after: Sequence[float]) -> bool:
+    """Whether a noisy store's repeats fall on both sides of what they are compared with, the tolerance included."""
+    if len(before) == len(after) == 1:
+        return False
+    return max(after) >= min(before) - TOLERANCE and min(after) <= max(before) + TOLERANCE
 
 
 class _Both:
@@ -89,8 +115,8 @@ class _Both:
         self.corpus, self.results = pair.corpus, pair.ran.results
         self.topics = {t.topic_id: t for t in pair.topics if t.topic_id in pair.stood}
         self.then = {t: pair.stood[t] for t in self.topics}
-        self.now = {t: standing_of(self.results[t], judged_ids(pair.corpus, t)) for t in self.topics}
-        self.values: dict[ParsedMeasure, tuple[dict[str, float], dict[str, float]]] = {}
+        self.now = {t: standing_in(pair.ran, t, judged_ids(pair.corpus, t)) for t in self.topics}
+        self.values: dict[ParsedMeasure, tuple[_Values, _Values]] = {}
 
     @property
     def clusters(self) -> dict[str, str]:
@@ -105,7 +131,8 @@ class _Both:
         return f"{self.corpus.label} {topic_id}"
 
     def held(self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic]) -> _Held | Comparison:
-        old, new = self._scored(measure)
+        before, after = self._scored(measure)
+        old, new = before.means, after.means
         topics = [t.topic_id for t in members if t.topic_id in old and t.topic_id in new]
         if not topics:
             reason = "the baseline has no topic of this slice that the measure looks at"
@@ -132,24 +159,30 @@ class _Both:
             len(lost),
             sum(value > NOISE for value in change.values()),
             tuple(self._move(t, measure, old[t], new[t]) for t in shown),
+            overlap=_overlap(before.over(topics), after.over(topics)),
         )
 
-    def _scored(self, measure: ParsedMeasure) -> tuple[dict[str, float], dict[str, float]]:
+    def _scored(self, measure: ParsedMeasure) -> tuple[_Values, _Values]:
         if measure not in self.values:
             self.values[measure] = self._values(self.then, measure), self._values(self.now, measure)
         return self.values[measure]
 
-    def _values(self, standings: Mapping[str, Standing], measure: ParsedMeasure) -> dict[str, float]:
+    def _values(self, standings: Mapping[str, Standing], measure: ParsedMeasure) -> _Values:
         qrels, forbidden = self.corpus.qrels, self.corpus.forbidden
-        rankings = {t: standing.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, standing in standings.items()}
-        return score_topics(rankings, measure)
+        most = max((len(standing.repeats) for standing in standings.values()), default=0)
+        each = []
+        for number in range(most + 1):
+            # A topic with fewer repeats than others counts with its last.
+            stood = {t: (one, *one.repeats)[min(number, len(one.repeats))] for t, one in standings.items()}
+            rankings = {t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()}
+            each.append(score_topics(rankings, measure))
+        return _Values(tuple(each))
 
     def _forbidden(self, standings: Mapping[str, Standing], topic: str, measure: ParsedMeasure) -> set[str]:
-        """The forbidden documents within the cutoff. One that was kept out and comes back is a leak, whatever left."""
-        ranks = standings[topic].ranks
-        return {
-            doc for doc in self.corpus.forbidden.get(topic, {}) if ranks.get(doc, measure.cutoff + 1) <= measure.cutoff
-        }
+        """The forbidden documents within the cutoff, in any repeat. One that comes back is a leak, whatever left."""
+        known = self.corpus.forbidden.get(topic, {})
+        answers = (standings[topic], *standings[topic].repeats)
+        return {doc for one in answers for doc in known if one.ranks.get(doc, measure.cutoff + 1) <= measure.cutoff}
 
     def _move(self, topic: str, measure: ParsedMeasure, before: float, after: float) -> TopicMove:
         now = {doc: rank for rank, doc in enumerate(self.results[topic].doc_ids, start=1)}

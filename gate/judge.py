@@ -33,7 +33,7 @@ from gate.measures.rankings import mean
 from gate.methodology import first_difference
 from gate.moves import missed
 from gate.plan import Request
-from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Run
 from gate.scope import Scope
 from gate.settings import Settings
 
@@ -109,6 +109,20 @@ def without_baseline(accepted: Accepted, request: Request) -> list[str]:
         return []
     absent = [label for label, baseline in accepted.items() if isinstance(baseline, Path)]
     return [f"{label}: there is no baseline, and none is required, so nothing was compared" for label in absent]
+
+
+def calm(measured: Sequence[Measured]) -> list[str]:
+    """Stores that are declared noisy and were not: five measurements for one are a waste."""
+    return [
+        f"{one.trial.label}: `noisy` is declared, and no rank moved in {one.trial.repeats} measurements"
+        for one in measured
+        if one.trial.repeats > 1 and all(_still(run) for run in one.outcome.runs.values())
+    ]
+
+
+def _still(run: Run) -> bool:
+    ranked = [{topic: result.doc_ids for topic, result in results.items()} for results in (run.results, *run.repeats)]
+    return not run.repeats_moved and not run.failure and all(one == ranked[0] for one in ranked)
 
 
 def out_of_scope(budgets: Budgets, cells: Mapping[CellKey, Cell], scope: Scope) -> int:

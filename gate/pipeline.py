@@ -8,7 +8,7 @@ from pathlib import Path
 from gate.budgets import read_budgets
 from gate.compare import GATED, LEAK
 from gate.files import canonical_json, write_atomic
-from gate.judge import all_checks, out_of_scope, read_baselines, without_baseline
+from gate.judge import all_checks, calm, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
 from gate.measured import measured_of
 from gate.measures import parse_measure
@@ -51,7 +51,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         fail_on=request.fail_on,
         not_measured=request.not_measured,
         interrupted=stop.requested,
-        notes=(*scope.notes, *without_baseline(accepted, request)),
+        notes=(*scope.notes, *calm(measured), *without_baseline(accepted, request)),
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,

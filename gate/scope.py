@@ -32,6 +32,9 @@ from gate.stop import Stop
 from gate.stores import CONTROLS, find_store
 from gate.trial import Trial, plan_trial
 
+# How often a store that is declared noisy is measured.
+REPEATS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -177,6 +180,7 @@ class _Planner:
             faults=faults,
             # What looks further down than was asked has nothing to look at.
             measures=[measure for measure in self.measures if measure.cutoff <= depth],
+            repeats=REPEATS if self.settings.noisy and subject.spec not in self.controls else 1,
         )
 
     def _named(

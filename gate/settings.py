@@ -58,6 +58,7 @@ class Settings:
     fail_open: FailOpen = FailOpen()
     require: tuple[str, ...] = ()
     timeout: float = 60.0
+    noisy: bool = False
 
 
 def find_settings(explicit: Path | None) -> Path:
@@ -100,6 +101,7 @@ def read_settings(path: Path) -> Settings:
         ),
         require=tuple(canonical_cell(cell) for cell in data.get("require", default.require)),
         timeout=float(data.get("timeout", default.timeout)),
+        noisy=data.get("noisy", default.noisy),
     )
 
 

@@ -29,7 +29,7 @@ class Trial:
     """The plan of one store, corpus and arm. `members[slice]` are the topics asked of a slice.
 
     `unasked` are slices that need an ability which the store does not declare; `empty` are
-    slices without a topic.
+    slices without a topic. What is healthy is measured `repeats` times.
     """
 
     subject: Subject
@@ -41,6 +41,7 @@ class Trial:
     cells: tuple[CellKey, ...]
     unasked: tuple[str, ...]
     empty: tuple[str, ...]
+    repeats: int = 1
 
     def topics(self, mode: str) -> tuple[Topic, ...]:
         """The topics asked in a mode, in the corpus's order: those of a slice that makes sense in it."""
@@ -80,6 +81,7 @@ def plan_trial(
     modes: Sequence[str],
     faults: Sequence[Fault],
     measures: Sequence[ParsedMeasure],
+    repeats: int = 1,
 ) -> Trial:
     """Every run and cell of a store on a corpus. `slices` are globs; empty `modes` are all that the store declares.
 
@@ -95,7 +97,9 @@ def plan_trial(
     wanted = [mode for mode in wanted if any(mode in s.modes for s in asked)]
     keys = plan_runs(declared, corpus.name, corpus.tier, subject.arm.name, wanted, faults)
     cells = plan_cells(keys, asked, measures, members, corpus)
-    return Trial(subject, declared, corpus, tuple(asked), members, tuple(keys), tuple(cells), tuple(unasked), empty)
+    return Trial(
+        subject, declared, corpus, tuple(asked), members, tuple(keys), tuple(cells), tuple(unasked), empty, repeats
+    )
 
 
 def run_trial(trial: Trial, folder: Path, depth: int, progress: Progress) -> Outcome:
@@ -121,6 +125,8 @@ class _Bench:
             return Outcome(self.stored, {key: Run(key, {}, self.stored.failure) for key in keys})
         healthy = [key for key in keys if key.fault == NO_FAULT]
         runs = {run.key: run for run in self._search(guard, healthy)}
+        for number in range(2, self.trial.repeats + 1):
+            runs = self._repeated(number, healthy, runs)
         for name in dict.fromkeys(key.fault for key in keys if key.fault != NO_FAULT):
             broken = [key for key in keys if key.fault == name]
             runs.update((run.key, run) for run in self._under(FAULTS[name], broken, runs))
@@ -189,6 +195,34 @@ class _Bench:
                 self.master = last.path
         return runs
 
+    def _repeated(self, number: int, keys: Sequence[RunKey], runs: Mapping[RunKey, Run]) -> dict[RunKey, Run]:
+        """The runs in health with one more measurement each, of the corpus stored anew."""
+        trial = self.trial
+        told = f"{trial.label}: repeat {number} of {trial.repeats}"
+
+        def store() -> Live:
+            return Live(open_again(trial.subject, trial.declared, trial.corpus, self._path(), self.stored, None))
+
+        self.progress.stage(f"{told}, storing", None)
+        try:
+            live = store()
+        except (StoreError, Stopped) as error:
+            where = f"{error.where}: " if error.where else ""
+            return {key: _failed(run, f"repeat {number}: {where}{error.what}") for key, run in runs.items()}
+        questions = self._questions(keys)
+        self.progress.stage(told, sum(len(q.topics) for q in questions))
+        searcher = Searcher(live, self.depth, self.stop, store, self.progress.tick)
+        again = searcher.run(questions, repeat=False)
+        if searcher.live is not None:
+            _close(searcher.live.guard)
+            shutil.rmtree(searcher.live.guard.path, ignore_errors=True)
+        return {
+            one.key: _failed(runs[one.key], f"repeat {number}: {one.failure}")
+            if one.failure
+            else replace(runs[one.key], repeats=(*runs[one.key].repeats, one.results))
+            for one in again
+        }
+
     def _under(self, fault: Fault, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> list[Run]:
         """The runs of one fault, on a store opened anew, then a look whether it is healthy again."""
         subject = self.trial.subject
@@ -222,6 +256,11 @@ class _Bench:
             return replace(run, recovered=searcher.recovered(question, before))
         except Stopped:
             return run
+
+
+def _failed(run: Run, failure: str) -> Run:
+    """A run that a later measurement spoiled; what failed first is what it says."""
+    return replace(run, failure=run.failure or failure)
 
 
 def _close(guard: Guard) -> str:

@@ -67,6 +67,7 @@ class Switches:
     more_than_k: bool = False
     duplicates: bool = False
     noisy: bool = False
+    noisy_when_opened: bool = False
     prints: bool = False
     leaves_thread: bool = False
     memoises_vectors: bool = False
@@ -111,6 +112,7 @@ class FakeStore:
         self.name: Any = switches.name
         self.modes: Any = switches.modes
         self.abilities: Any = switches.abilities
+        self._number = switches.opened
         self._path, self._embedder, self._reranker = path, embedder, reranker
         self._documents: dict[str, Document] = {}
         self._vectors: dict[str, Vectors] = {}
@@ -210,6 +212,8 @@ class FakeStore:
         if scope:
             ranked = [doc_id for doc_id in ranked if self._documents[doc_id].scope <= scope]
         if self.switches.noisy and self._asked[query, mode] % 2 == 0:
+            ranked = ranked[::-1]
+        if self.switches.noisy_when_opened and self._number % 2 == 0:
             ranked = ranked[::-1]
         if not self.switches.more_than_k:
             ranked = ranked[:k]

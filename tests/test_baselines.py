@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders import answer, corpus, run_of
 
-from gate.baselines import Standing, baseline_path, read_baseline, render_baseline, run_name
+from gate.baselines import Standing, baseline_path, read_baseline, render_baseline, run_name, standing_in
 from gate.errors import UsageError
 from gate.measures import parse_measure, score_topics
 from gate.measures.rankings import judged
@@ -191,3 +192,21 @@ def test_the_baseline_of_another_place_is_refused_with_both_named(
     assert caught.value.slug == "baseline-misplaced"
     assert "reference/seeded@smoke.cpu-hash.jsonl" in caught.value.what
     assert "/".join(path.parts[-2:]) in caught.value.what
+
+
+def test_the_repeats_of_a_noisy_store_are_kept_and_read_back(tmp_path: Path) -> None:
+    judged = corpus({"q": {"a": 1}})
+    run = replace(run_of({"q": ["a", "x"]}), repeats=(run_of({"q": ["x", "a"]}).results, run_of({"q": []}).results))
+    assert standing_in(run, "q", {"a"}) == Standing({"a": 1}, 2, repeats=(Standing({"a": 2}, 2), Standing({}, 0)))
+    methodology = {"corpus": "f" * 64, "depth": "2"}
+    header = {
+        "store": "reference", "corpus": "seeded", "tier": "smoke", "arm": "cpu-hash", "methodology": methodology,
+        "methodology_hash": methodology_hash(methodology), "scores": {},
+    }  # fmt: skip
+    path = baseline_path(tmp_path, "reference", "seeded", "smoke", "cpu-hash")
+    path.parent.mkdir(parents=True)
+    path.write_text(render_baseline([run], judged.topics, judged, header, 2), encoding="utf-8")
+    assert read_baseline(path).runs["keyword/none"]["q"] == standing_in(run, "q", {"a"})
+    path.write_text(path.read_text(encoding="utf-8").replace('"ranks":{"a":2}', '"ranks":{"a":3}'), encoding="utf-8")
+    with pytest.raises(UsageError, match="cannot be used"):
+        read_baseline(path)

@@ -6,11 +6,11 @@ from math import log2
 from pathlib import Path
 
 import pytest
-from builders import cell_key, corpus, run_of
+from builders import KEYWORD, cell_key, corpus, run_of
 
 from gate.baselines import Baseline, Standing
 from gate.compare import Pair, compare_runs, unpaired
-from gate.records import CellKey, Comparison, Corpus
+from gate.records import CellKey, Comparison, Corpus, Run, RunKey
 
 Answers = Mapping[str, Sequence[str]]
 
@@ -270,3 +270,40 @@ def test_topics_that_a_baseline_lacks_are_a_finding_under_flags_that_narrow_too(
     (told,) = unpaired(baseline, asked, ["keyword/none"], narrowed=True)
     assert told == "keyword/none: 1 topic not in the baseline"
     assert unpaired(baseline, {"keyword/none": ["q0"]}, ["keyword/none"], narrowed=True) == []
+
+
+def repeated(answers: Sequence[Answers], key: RunKey = KEYWORD) -> Run:
+    first, *further = (run_of(one, key) for one in answers)
+    return replace(first, repeats=tuple(run.results for run in further))
+
+
+def noisy(judged: Corpus, before: Sequence[Answers], after: Sequence[Answers], measure: str = "R@5") -> Comparison:
+    first, *further = (standings(one, judged) for one in before)
+    stood = {t: replace(one, repeats=tuple(more[t] for more in further)) for t, one in first.items()}
+    cell = cell_key(measure)
+    pair = Pair(repeated(after), stood, judged, judged.topics, (cell,), {"all": judged.topics})
+    return compare_runs([pair])[cell]
+
+
+def test_a_noisy_store_is_judged_on_means() -> None:
+    # Ten topics lost in one of two repeats: each counts by half.
+    judged = one_relevant(100)
+    calm = [found_first(100)] * 2
+    found = noisy(judged, calm, [found_first(100, except_for=lost(10)), found_first(100)])
+    assert (found.after, found.lost, found.p) == (0.95, 10, 1 / 1024)
+
+
+def test_a_loss_within_the_range_of_the_repeats_is_only_uncertain() -> None:
+    judged = one_relevant(100)
+    calm = [found_first(100)] * 2
+    one_bad = [found_first(100, except_for=lost(10)), found_first(100)]
+    both_bad = [found_first(100, except_for=lost(10)), found_first(100, except_for=lost(9))]
+    assert noisy(judged, calm, one_bad).outcome == "uncertain"
+    assert noisy(judged, calm, both_bad).outcome == "worse"
+
+
+def test_a_leak_in_one_repeat_is_a_leak() -> None:
+    calm, leaked = found_first(3), found_first(3, except_for={"q1": ["d1", "old1"]})
+    found = noisy(leaky(3), [calm, calm], [calm, leaked], "Forbidden@10")
+    assert (found.outcome, found.cause) == ("worse", "leak")
+    assert noisy(leaky(3), [calm, leaked], [calm, leaked], "Forbidden@10").outcome == "same"

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from builders import cell_key, check, measured, waived
+from builders import cell_key, check, measured, run_of, waived
 
 from gate.checks.coverage import waived_runs
-from gate.judge import _distinct, _excused
+from gate.judge import _distinct, _excused, _still
+from gate.records import Run
 from gate.verdict import decide
 
 
@@ -33,3 +34,14 @@ def test_what_a_control_measured_does_not_stand_for_the_gated_store() -> None:
 def test_a_warning_that_is_to_fail_is_told_among_the_failures() -> None:
     verdict = decide([check("fail", "warn")], [measured(0.5)], fail_on="warn")
     assert (verdict.verdict, verdict.checks[0].level) == ("REGRESSION", "error")
+
+
+def measured_in(results: list[dict[str, list[str]]]) -> Run:
+    first, *further = (run_of(one) for one in results)
+    return replace(first, repeats=tuple(run.results for run in further))
+
+
+def test_a_declared_noise_that_is_none_is_seen() -> None:
+    assert _still(measured_in([{"q": ["a", "b"]}] * 5))
+    assert not _still(measured_in([{"q": ["a", "b"]}] * 4 + [{"q": ["b", "a"]}]))
+    assert not _still(replace(measured_in([{"q": ["a"]}] * 5), repeats_moved=("q",)))

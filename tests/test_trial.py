@@ -53,6 +53,7 @@ def planned(
     faults: Sequence[Fault] = (),
     timeout: float = 30.0,
     stop: Stop | None = None,
+    repeats: int = 1,
 ) -> Trial:
     return plan_trial(
         make_subject(switches, timeout=timeout, stop=stop),
@@ -62,6 +63,7 @@ def planned(
         modes=modes,
         faults=faults,
         measures=[parse_measure("R@5")],
+        repeats=repeats,
     )
 
 
@@ -387,3 +389,39 @@ def test_two_trials_give_the_same_rankings(switches: Switches, tmp_path: Path) -
 
     trial = planned(switches, modes=tuple(sorted(ALL_MODES)), faults=EMBEDDER_FAULTS)
     assert rankings(carried_out(trial, tmp_path / "1")) == rankings(carried_out(trial, tmp_path / "2"))
+
+
+# --- in repeats --------------------------------------------------------------------------------
+
+
+def test_a_noisy_store_is_stored_anew_for_each_repeat(switches: Switches, tmp_path: Path) -> None:
+    switches.noisy_when_opened = True
+    outcome = carried_out(planned(switches, modes=("keyword",), repeats=5), tmp_path)
+    run = of(outcome, "keyword")
+    assert len(run.repeats) == 4
+    assert len(switches.asked("add")) == 5
+    topic = next(topic for topic, result in run.results.items() if len(result.doc_ids) > 1)
+    forward, backward = run.results[topic].doc_ids, run.repeats[0][topic].doc_ids
+    assert backward != forward
+    assert [one[topic].doc_ids for one in run.repeats] == [backward, forward, backward, forward]
+
+
+def test_only_what_is_healthy_is_repeated(switches: Switches, tmp_path: Path) -> None:
+    outcome = carried_out(planned(switches, faults=EMBEDDER_FAULTS, repeats=3), tmp_path)
+    assert {len(run.repeats) for key, run in outcome.runs.items() if key.fault == NO_FAULT} == {2}
+    assert {len(run.repeats) for key, run in outcome.runs.items() if key.fault != NO_FAULT} == {0}
+
+
+def test_a_repeat_that_cannot_be_made_leaves_the_run_unmeasured(switches: Switches, tmp_path: Path) -> None:
+    def break_it(stage: str) -> None:
+        if stage == "repeat 2 of 3":
+            switches.raises["keyword"] = RuntimeError("went away")
+
+    outcome = carried_out(planned(switches, repeats=3), tmp_path, Watched(break_it))
+    assert of(outcome, "keyword").failure.startswith("repeat 2: ")
+    assert "went away" in of(outcome, "keyword").failure
+    assert not of(outcome, "vector").failure
+
+
+def test_one_measurement_is_one(switches: Switches, tmp_path: Path) -> None:
+    assert of(carried_out(planned(switches), tmp_path), "keyword").repeats == ()

@@ -72,7 +72,7 @@ def _sentence(one: Comparison) -> str:
     if one.cause == "collapse":
         says.append("a collapse: a fifth of the slice is gone")
     elif one.outcome == "uncertain":
-        says.append("too lopsided to be called harmless, too little to be called a loss")
+        says.append("more lopsided than most harmless churn, not enough to fail")
     elif one.outcome == "churned" and one.lost and one.topics < LEAST:
         says.append(f"on fewer than {LEAST} topics losses are listed, and only a collapse fails")
     return "; ".join((*says, one.reason) if one.reason else says)

@@ -44,13 +44,14 @@ def run_checks(runs: Iterable[Run], cells: Iterable[Cell] = ()) -> list[Check]:
         if run.failure:
             found.append(finding(f"run {name}", f"not measured: {run.failure}{waived}", status=status, cell=name))
             continue
-        if run.repeats_moved:
+        if run.repeats_moved and not run.repeats:
             topics = len(run.repeats_moved)
             found.append(
                 finding(
                     f"noisy {name}",
                     f"ranks move when the same question is asked again ({topics} topic{'s' * (topics != 1)},"
-                    f" {run.repeats_moved[0]} first), so one measurement tells nothing{waived}",
+                    f" {run.repeats_moved[0]} first), so one measurement tells nothing;"
+                    f" find what it is, or declare `noisy: true`{waived}",
                     status=status,
                     cell=name,
                 )

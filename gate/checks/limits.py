@@ -34,7 +34,13 @@ def limit_checks(budgets: Budgets, cells: Mapping[CellKey, Cell]) -> list[Check]
 
 
 def _check(limit: Limit, cell: Cell, operator: str, bound: float) -> Check:
-    status, message = judged(cell, operator, bound, unit_of(cell.key.measure))
+    unit = unit_of(cell.key.measure)
+    status, message = judged(cell, operator, bound, unit)
+    level = limit.level
+    if cell.spread is not None and status != "waived" and straddles(cell.spread, bound):
+        low, high, shown = figures_apart((*cell.spread, bound), unit)
+        status, level = "fail", "warn"
+        message = f"uncertain: the repeats of this noisy store run from {low} to {high}, on both sides of {shown}"
     if limit.reason:
         message = f"{message} ({limit.reason})"
     return Check(
@@ -45,7 +51,7 @@ def _check(limit: Limit, cell: Cell, operator: str, bound: float) -> Check:
         expected=bound,
         actual=finite(cell.value),
         status=status,
-        level=limit.level,
+        level=level,
         message=message,
         where=limit.where,
     )
@@ -66,6 +72,12 @@ def judged(cell: Cell, operator: str, bound: float, unit: str = "") -> tuple[str
     if cell.status == "waived":
         return "waived", f"{message}, waived: {cell.reason}"
     return ("pass" if well else "fail"), message
+
+
+def straddles(spread: tuple[float, float], bound: float) -> bool:
+    """Whether some repeats lie beyond a bound and some do not."""
+    low, high = spread
+    return low < bound - SLACK and high > bound + SLACK
 
 
 def finite(value: float | None) -> float | None:

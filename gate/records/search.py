@@ -74,7 +74,9 @@ class Run:
     `part_calls` counts how often the part that a fault breaks was called while searching; it
     is None where no part is watched. `recovered` says, after a fault ended on the same
     instance, what was not healthy again; empty is well, None is not looked at.
-    `repeats_moved` are topics whose ranks moved when they were asked again.
+    `repeats_moved` are topics whose ranks moved when they were asked again. `repeats` are the
+    results of further measurements, each of a store that was stored anew: only where a store is
+    declared noisy.
     """
 
     key: RunKey
@@ -83,6 +85,7 @@ class Run:
     part_calls: int | None = None
     recovered: str | None = None
     repeats_moved: tuple[str, ...] = ()
+    repeats: tuple[Mapping[str, TopicResult], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +117,23 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """Per-topic values of one run: `values[measure][topic_id]`. A topic that a measure does not apply to is absent."""
+    """Per-topic values of one run: `values[measure][topic_id]`. A topic that a measure does not apply to is absent.
+
+    Of a run that was measured in repeats they are the means, and `repeats` holds those of each.
+    """
 
     key: RunKey
     values: Mapping[str, Mapping[str, float]]
+    repeats: tuple[Mapping[str, Mapping[str, float]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One planned cell after measuring: `status` is `measured`, `waived` or `not measured`.
 
-    `value` is None where nothing was measured. `topics` counts the topics that the value is a mean over.
+    `value` is None where nothing was measured. `topics` counts the topics that the value is a
+    mean over. `spread` is the lowest and the highest value of a noisy store's repeats, whose mean
+    `value` then is.
     """
 
     key: CellKey
@@ -132,3 +141,4 @@ class Cell:
     value: float | None
     topics: int
     reason: str = ""
+    spread: tuple[float, float] | None = None

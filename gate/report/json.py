@@ -134,6 +134,7 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "reason": cell.reason,
         "value": _number(cell.value),
         "topics": cell.topics,
+        **({"spread": [_number(end) for end in cell.spread]} if cell.spread is not None else {}),
     }
 
 
@@ -182,7 +183,9 @@ def _read_cell(data: Mapping[str, Any]) -> Cell:
     store, corpus, part, arm, mode, fault, measure = data["id"].split("/")
     name, _, tier = corpus.rpartition("@")
     key = CellKey(store, name, tier, part, arm, mode, fault, measure)
-    return Cell(key, data["status"], _number(data["value"]), int(data["topics"]), data["reason"])
+    low, high = data.get("spread", (None, None))
+    spread = (float(low), float(high)) if low is not None and high is not None else None
+    return Cell(key, data["status"], _number(data["value"]), int(data["topics"]), data["reason"], spread)
 
 
 def _no_number(name: str) -> float:

@@ -127,3 +127,9 @@ def test_a_run_that_finds_nothing_on_any_topic_is_a_failure_of_the_driver() -> N
 def test_a_budget_that_speaks_of_nothing_says_which_part_is_strange(glob: str, says: str) -> None:
     (check,) = dead_budgets(Budgets(limits=(Limit(glob, 0.9, None),)), PLAN)
     assert check.message == f"this budget matches no cell of the plan: {glob}" + (f"; {says}" if says else "")
+
+
+def test_a_run_that_is_declared_noisy_and_repeated_is_no_finding() -> None:
+    run = replace(run_of({"q1": ["a"]}), repeats_moved=("q1",))
+    assert run_checks([run])
+    assert run_checks([replace(run, repeats=(run.results,))]) == []

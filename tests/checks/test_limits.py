@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from math import inf, nan
 
@@ -100,3 +101,19 @@ def test_a_waiver_that_ran_out_does_not_hide_one_that_holds() -> None:
     found = waiver_of(cell_key(), waivers, date(2026, 11, 30))
     assert found is not None
     assert found.reason == "new"
+
+
+@pytest.mark.parametrize(
+    ("spread", "status", "level"),
+    [
+        ((0.85, 0.95), "fail", "warn"),
+        ((0.90, 0.95), "pass", "error"),
+        ((0.91, 0.95), "pass", "error"),
+        ((0.80, 0.89), "fail", "error"),
+    ],
+)
+def test_a_limit_that_the_repeats_straddle_is_uncertain(spread: tuple[float, float], status: str, level: str) -> None:
+    cell = replace(measured((spread[0] + spread[1]) / 2), spread=spread)
+    (check,) = limit_checks(Budgets((Limit(str(cell.key), 0.90, None),)), {cell.key: cell})
+    assert (check.status, check.level) == (status, level)
+    assert ("on both sides of" in check.message) == (level == "warn")

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from builders import cell_key, corpus, run_of
+
+from gate.measures import parse_measure
+from gate.records import Ingest
+from gate.score import cell_of, score
+
+JUDGED = corpus({"q1": {"a": 1}, "q2": {"b": 1}})
+R5 = parse_measure("R@5")
+
+
+def test_a_run_in_repeats_is_scored_by_the_mean_of_each_topic() -> None:
+    run = replace(run_of({"q1": ["a"], "q2": ["b"]}), repeats=(run_of({"q1": ["x"], "q2": ["b"]}).results,))
+    scored = score(run, JUDGED.topics, JUDGED, [R5])
+    assert scored.values["R@5"] == {"q1": 0.5, "q2": 1.0}
+    cell = cell_of(cell_key("R@5"), run, scored, JUDGED.topics, Ingest("", 2, 1.0))
+    assert (cell.value, cell.topics, cell.spread) == (0.75, 2, (0.5, 1.0))
+
+
+def test_a_run_of_one_measurement_has_no_spread() -> None:
+    run = run_of({"q1": ["a"], "q2": ["x"]})
+    cell = cell_of(cell_key("R@5"), run, score(run, JUDGED.topics, JUDGED, [R5]), JUDGED.topics, Ingest("", 2, 1.0))
+    assert (cell.value, cell.spread) == (0.5, None)
+
+
+@pytest.mark.parametrize("repeats", [0, 2])
+def test_a_run_that_failed_has_no_values(repeats: int) -> None:
+    run = replace(run_of({"q1": ["a"]}, failure="it hung"), repeats=({},) * repeats)
+    assert score(run, JUDGED.topics, JUDGED, [R5]).values == {}
