@@ -19,7 +19,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"scope", "measured"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
-    frozenset({"settings", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves", "trec"}),
+    frozenset(
+        {"settings", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves", "trec", "questions"}
+    ),
     frozenset({"guard"}),
     frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
     frozenset({"streams"}),
