@@ -54,7 +54,8 @@ def compare(a: Side, b: Side, wanted: Wanted) -> Compared:
 def measures_of(names: Sequence[str], sides: Sequence[Side]) -> list[ParsedMeasure]:
     """The per-topic measures to compare. Raises UsageError for one that these sides cannot have."""
     files = all(not side.measures for side in sides)
-    depth = min((int(fields.get("depth", 0)) for side in sides for fields in side.methodology.values()), default=0)
+    depths = [fields.get("depth", "") for side in sides for fields in side.methodology.values()]
+    depth = min((int(written) for written in depths if written.isdecimal()), default=0)
     if not names or EVERY in names:
         settings = [] if not names else [m for side in sides for m in side.measures]
         names = (*DEFAULT, *(() if files else (LEAK,)), *settings, *(name for name in names if name != EVERY))

@@ -41,7 +41,8 @@ def read_folder(folder: Path, name: str) -> Side:
     for cell in verdict.cells:
         slices.setdefault(cell.key.run, {})[cell.key.slice] = None
     asked = {cell.key.measure for cell in verdict.cells}
-    corpora = {f"{key.corpus}@{key.tier}": _corpus(folder, key) for key in planned}
+    named = {f"{key.corpus}@{key.tier}": key for key in planned}
+    corpora = {label: _corpus(folder, key) for label, key in named.items()}
     return Side(
         name=name,
         place=str(folder),
@@ -83,9 +84,8 @@ class _Manifest:
     def __init__(self, data: Mapping[str, Any]) -> None:
         trials = [(str(t["store"]), str(t["corpus"]), str(t["arm"]), t["methodology"]) for t in data["trials"]]
         self._fields = {
-            trial: {str(key): str(value) for key, value in fields.items()}
-            for *trial_, fields in trials
-            for trial in [tuple(trial_)]
+            (store, corpus, arm): {str(key): str(value) for key, value in fields.items()}
+            for store, corpus, arm, fields in trials
         }
         self.subject = trials[0][0]
         commit = str(data["machine"]["commit"])

@@ -8,6 +8,7 @@ from gate.ab.outline import (
     Table,
     detail_tables,
     headline,
+    moved_title,
     paired_on,
     remarks,
     tables,
@@ -49,7 +50,7 @@ def _lines(compared: Compared, results: str, *, every: bool) -> Iterator[str]:
         yield from _table(table, every=every)
     if compared.moved:
         yield ""
-        yield f"<details><summary>Topics that moved: {compared.moved_count}</summary>"
+        yield f"<details><summary>Topics that moved: {moved_title(compared)}</summary>"
         yield ""
         for topic in compared.moved:
             yield from _topic(topic, every=every)
@@ -84,9 +85,9 @@ def _table(table: Table, *, every: bool) -> Iterator[str]:
         if not every and (more := left_out(ROWS, table.rows, "cell in comparison.json", "cells in comparison.json")):
             yield ""
             yield more
-        yield ""
     if table.left_out:
         others = "more " if table.rows else ""
+        yield from [""] * bool(table.rows)
         yield f"{count(table.left_out, f'{others}cell')}: no rank moved"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gate.ab.records import Compared, Difference, MovedTopic
+from gate.ab.trec_files import ARM
 from gate.figures import count, figure, figures_apart
 from gate.records import NO_FAULT
 from gate.stats.maxt import ENUMERATED
@@ -41,7 +42,8 @@ def headline(compared: Compared) -> str:
         return unmeasured or "nothing was compared"
     outcomes = Counter(difference.judged.outcome for difference in found)
     if set(outcomes) == {"same"}:
-        told = f"no rank moved in {_cells(len(found), 'any')}"
+        what = "no rank of a judged document" if compared.unjudged else "no rank"
+        told = f"{what} moved in {_cells(len(found), 'any')}"
     else:
         told = (
             ", ".join(f"{outcomes[name]} {name}" for name in OUTCOMES if outcomes[name]) + f" of {_cells(len(found))}"
@@ -81,7 +83,9 @@ def _groups(compared: Compared) -> dict[str, list[Difference]]:
     for difference in compared.differences:
         a, b = difference.a, difference.b
         stores = b.store if a.store == b.store else f"{a.store} -> {b.store}"
-        groups.setdefault(f"{stores}  {b.corpus}@{b.tier}  {b.arm}", []).append(difference)
+        # The name of a TREC file, which may be long, is told above.
+        title = f"{stores}  {b.corpus}@{b.tier}  {b.arm}" if b.arm != ARM else f"{b.corpus}@{b.tier}"
+        groups.setdefault(title, []).append(difference)
     return groups
 
 
@@ -97,9 +101,8 @@ def _details(difference: Difference) -> tuple[str, ...]:
         *_place(difference),
         *(NONE if bounds is None else "..".join(map(figure, bounds)) for bounds in wilson),
         NONE if exact is None else f"-{exact.lost} +{exact.gained}",
-        NONE if exact is None else figure(exact.two_sided),
-        *(NONE if p is None else figure(p) for p in (difference.holm, difference.benjamini_hochberg)),
-        NONE if difference.two_sided is None else figure(difference.two_sided),
+        chance(exact.two_sided if exact is not None else None),
+        *map(chance, (difference.holm, difference.benjamini_hochberg, difference.two_sided)),
     )
 
 
@@ -131,17 +134,26 @@ def interval(bounds: tuple[float, float] | None) -> str:
     return f"{signed(bounds[0])}..{signed(bounds[1])}" if bounds is not None else NONE
 
 
+def chance(p: float | None) -> str:
+    """A p-value: never 0 or 1 where it is not."""
+    if p is None:
+        return NONE
+    if p < 0.00005:
+        return "<0.0001"
+    return ">0.999" if 0.9995 <= p < 1 else figure(p)
+
+
 def p_of_direction(difference: Difference) -> str:
     """The joint p-value of a loss where the mean fell short, else that of a gain."""
     judged = difference.judged
     p = judged.p_better if judged.mean > 0 else judged.p
-    return NONE if p is None else figure(p)
+    return chance(p)
 
 
 def equivalence(difference: Difference) -> str:
     """What the test of equivalence says, with its p-value where it was made."""
     tost = difference.tost
-    return f"{difference.equivalence}, p {figure(tost.p)}" if tost is not None else difference.equivalence
+    return f"{difference.equivalence}, p {chance(tost.p)}" if tost is not None else difference.equivalence
 
 
 def values_moved(topic: MovedTopic) -> str:
@@ -151,6 +163,11 @@ def values_moved(topic: MovedTopic) -> str:
         before, after = figures_apart(values)
         told.append(f"{measure} {before} -> {after}")
     return ", ".join(told) or "no value moved"
+
+
+def moved_title(compared: Compared) -> str:
+    runs = len(compared.pairing.pairs)
+    return f"{compared.moved_count}{f' in {runs} runs' if runs > 1 else ''}"
 
 
 def topics_left(compared: Compared) -> str:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.ab.outline import Table, detail_tables, headline, paired_on, remarks, tables, topics_left, values_moved
+from gate.ab.outline import (
+    Table,
+    detail_tables,
+    headline,
+    moved_title,
+    paired_on,
+    remarks,
+    tables,
+    topics_left,
+    values_moved,
+)
 from gate.ab.records import Compared, MovedTopic
 from gate.figures import count
 from gate.records import Verdict
@@ -32,7 +42,7 @@ def render_text(
         _table(page, table)
     if compared.moved:
         page.blank()
-        page.line((f"Topics that moved ({compared.moved_count})", "bold"))
+        page.line((f"Topics that moved ({moved_title(compared)})", "bold"))
         for topic in compared.moved:
             _topic(page, topic, every=every)
         if more := topics_left(compared):

@@ -81,7 +81,7 @@ def sentence(difference: Difference) -> str:
         return f"no rank moved on these {n} topics"
     before, after = figures_apart((difference.mean_a, difference.mean_b))
     cause = f", {judged.cause}" if judged.cause else ""
-    p = "" if judged.p is None else f"; p {figures_apart((judged.p,))[0]} for a loss"
+    p = "" if judged.p is None else f"; p {judged.p:.4f} for a loss"
     return (
         f"{judged.outcome}{cause}: {before} -> {after} on {count(n, 'topic')},"
         f" {difference.lost} lost and {difference.won} won{p}"
