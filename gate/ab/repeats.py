@@ -10,6 +10,7 @@ from gate.ab.compare import Wanted, measures_of
 from gate.ab.pairing import first_field, first_judgement
 from gate.ab.records import Gap, Side
 from gate.ab.verdict import gap_checks
+from gate.figures import count
 from gate.globs import chosen
 from gate.measures import ParsedMeasure
 from gate.measures.rankings import mean
@@ -61,8 +62,12 @@ def repeat(sides: Sequence[Side], wanted: Wanted) -> Repeats:
         found = found or list(_topic_gaps(sides, runs))
         gaps += found
         if not found:
-            names = [name for name in sides[0].slices[key] if all(name in side.slices[key] for side in sides)]
-            cells += _cells(sides[0], runs, chosen(names, want.slices), measures)
+            every = chosen(dict.fromkeys(name for side in sides for name in side.slices[key]), want.slices)
+            lacking = {name: [side.name for side in sides if name not in side.slices[key]] for name in every}
+            gaps += [
+                Gap(f"{key} {name}", f"the slice is not in {', '.join(some)}") for name, some in lacking.items() if some
+            ]
+            cells += _cells(sides[0], runs, [name for name in every if not lacking[name]], measures)
     verdict = decide(
         gap_checks(dict.fromkeys(gaps)),
         [Cell(one.cell, "measured", one.mean, one.topics) for one in cells],
@@ -95,7 +100,7 @@ def _topic_gaps(sides: Sequence[Side], runs: Sequence[Run]) -> Iterator[Gap]:
         odd = sorted(asked.symmetric_difference(run.results))
         if odd:
             yield Gap(
-                str(run.key), f"{len(odd)} topics were not asked in both {sides[0].name} and {side.name}: {odd[0]}"
+                str(run.key), f"{count(len(odd), 'topic')} not asked in both {sides[0].name} and {side.name}: {odd[0]}"
             )
 
 
