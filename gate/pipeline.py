@@ -15,6 +15,7 @@ from gate.measures import parse_measure
 from gate.moves import with_texts
 from gate.plan import Request
 from gate.progress import Progress
+from gate.questions import write_questions
 from gate.records import Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
@@ -58,6 +59,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         gated=scope.subject_name or "",
     )
     write_runs(results, runs, corpora)
+    write_questions(results, runs, corpora.values())
     write_baselines(results, measured, scope, request)
     seconds = now() - began
     write_atomic(results / MANIFEST, canonical_json(manifest(request, measured, scope, seconds)) + "\n")

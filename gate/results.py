@@ -28,33 +28,39 @@ _OURS = (
     "runs/*.run",
     "runs/*.run.partial",
     "qrels/*.qrels",
+    "topics/*.json",
+    "answers/*.json",
     "baseline/*/*.jsonl",
     # What a write that was killed left behind.
     ".*.tmp",
     "runs/.*.tmp",
     "qrels/.*.tmp",
+    "topics/.*.tmp",
+    "answers/.*.tmp",
     "baseline/*/.*.tmp",
 )
+_FOLDERS = ("runs", "qrels", "topics", "answers", "baseline")
 _PACKAGES = ("numpy", "jieba", "PyStemmer", "onnxruntime", "onnxruntime-gpu")
 
 
 @contextmanager
-def results_folder(folder: Path) -> Iterator[Path]:
+def results_folder(folder: Path, marker_name: str = MARKER, what: str = "a run") -> Iterator[Path]:
     """The folder, locked and without a verdict. `clear` it once nothing stands against a run any more.
 
-    Raises UsageError where it cannot be written, is in use, or holds something else than the
-    results of a run: no result is worth a person's files.
+    The marker tells the results of a run from those of another command, which `what` names: none
+    writes over another's. Raises UsageError where the folder cannot be written, is in use, or holds
+    something else than such results: no result is worth a person's files.
     """
     with _said_plainly(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()) and not (folder / MARKER).is_file():
+        if any(folder.iterdir()) and not (folder / marker_name).is_file():
             raise UsageError(
                 "results-not-ours",
-                "this folder holds files that are not the results of a run",
+                f"this folder holds files that are not the results of {what}",
                 where=str(folder),
                 hint="Give an empty or a new folder with --out.",
             )
-        marker = os.open(folder / MARKER, os.O_RDWR | os.O_CREAT, 0o644)
+        marker = os.open(folder / marker_name, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         with _said_plainly(folder):
             _lock(marker, folder)
@@ -66,7 +72,7 @@ def results_folder(folder: Path) -> Iterator[Path]:
         yield folder
         with suppress(OSError):
             # A store that removed the folder took the marker along.
-            (folder / MARKER).touch()
+            (folder / marker_name).touch()
     finally:
         os.close(marker)
 
@@ -88,7 +94,7 @@ def _said_plainly(folder: Path) -> Iterator[None]:
 def clear(folder: Path, reports: Iterable[str]) -> None:
     """Removes what an earlier run wrote, its reports first, and the folders that are empty then. Raises UsageError."""
     with _said_plainly(folder):
-        for own in (folder / "runs", folder / "qrels", folder / "baseline"):
+        for own in (folder / name for name in _FOLDERS):
             if own.is_symlink():
                 raise UsageError(
                     "results-linked",
@@ -99,7 +105,7 @@ def clear(folder: Path, reports: Iterable[str]) -> None:
         for pattern in (*reports, *_OURS):
             for file in sorted(folder.glob(pattern)):
                 file.unlink()
-    for inner in (*folder.glob("baseline/*"), *(folder / name for name in ("runs", "qrels", "baseline"))):
+    for inner in (*folder.glob("baseline/*"), *(folder / name for name in _FOLDERS)):
         with suppress(OSError):
             inner.rmdir()
 

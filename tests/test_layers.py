@@ -14,12 +14,26 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
-    frozenset({"pipeline", "accept", "audit"}),
+    frozenset({"pipeline", "accept", "audit", "ab"}),
     frozenset({"judge", "manifest"}),
     frozenset({"scope", "measured"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
-    frozenset({"settings", "plan", "budgets", "baselines", "partial", "runs", "results", "methodology", "moves"}),
+    frozenset(
+        {
+            "settings",
+            "plan",
+            "budgets",
+            "baselines",
+            "partial",
+            "runs",
+            "results",
+            "methodology",
+            "moves",
+            "trec",
+            "questions",
+        }
+    ),
     frozenset({"guard"}),
     frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
     frozenset({"streams"}),

@@ -31,6 +31,11 @@ def visible(text: str) -> str:
     return UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", _SPACE.sub(" ", text)).strip()
 
 
+def spelled(json_text: str) -> str:
+    """JSON in which every unsafe character of a text is written as an escape, so that it is data and nothing else."""
+    return UNSAFE.sub(_escape, json_text)
+
+
 def cut(text: str, limit: int) -> str:
     """At most `limit` characters, the last of them an ellipsis where something was cut."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
@@ -74,3 +79,9 @@ def html_code(text: str, *, limit: int = 0) -> str:
 
 def _escaped(text: str) -> str:
     return _MARKUP.sub(r"\\\1", html.escape(text, quote=False))
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A character as JSON escapes: two where it lies beyond the first plane."""
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +13,7 @@ from gate.errors import Problem, UsageError
 from gate.files import LinedData, canonical_json, violations
 from gate.records import Ahead, Cell, CellKey, Check, MovedDoc, TopicMove, Verdict
 from gate.report.context import ReportContext
-from gate.report.escape import UNSAFE
+from gate.report.escape import spelled
 
 SCHEMA = 1
 _MOST_PROBLEMS = 20
@@ -95,13 +94,7 @@ def _member(value: Any) -> str:
 
 
 def _one_line(value: Any) -> str:
-    return UNSAFE.sub(_escape, canonical_json(value))
-
-
-def _escape(found: re.Match[str]) -> str:
-    """A character as JSON escapes: two where it lies beyond the first plane."""
-    units = found[0].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
+    return spelled(canonical_json(value))
 
 
 def _number(value: float | None) -> float | None:

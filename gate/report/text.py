@@ -5,16 +5,11 @@ The main figures follow where nothing failed: a run without a baseline is somebo
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from io import StringIO
-from typing import TYPE_CHECKING
-
 from gate.figures import count, duration, figures_apart
 from gate.records import Check, TopicMove, Verdict
 from gate.report.context import ReportContext
 from gate.report.escape import visible
-from gate.report.moves import DocLine, ahead_lines, doc_lines, left_out, value_change
+from gate.report.moves import left_out, value_change
 from gate.report.outline import (
     FigureTable,
     Finding,
@@ -30,16 +25,10 @@ from gate.report.outline import (
     totals,
     unit_of_check,
 )
+from gate.report.page import Page, write_documents
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
-# What a CI runner takes for a command of its own: `::error::` at the start of a line, `##[...]` anywhere.
-_COMMANDS = re.compile(r"(?m)(?<=^)[ ]*::(?=\w)|##(?=\[)")
 FINDINGS = 20
 QUERIES = 3
-DOCUMENTS = 3
-NARROWEST = 40
 _VERDICT_STYLES = {"PASS": "bold green", "REGRESSION": "bold red"}
 _LABELS = {
     "failed": ("FAIL", "bold red"),
@@ -55,7 +44,7 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
 
     Names and paths are never cut or broken, so that they can be copied; texts of the corpus are.
     """
-    page = _Page(context.width, context.colour)
+    page = Page(context.width, context.colour)
     if verdict.planted:
         page.line((f"A DEFECT WAS PLANTED: {visible(verdict.planted)}", "bold reverse red"))
         page.paragraph("These results speak of the defect, not of the store.")
@@ -80,10 +69,10 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
         page.paragraph(f"next: {visible(step.says)}", hanging=6)
         if step.command:
             page.line((f"      {visible(step.command)}", "bold"))
-    return _COMMANDS.sub(lambda found: " ".join(found[0]), page.text())
+    return page.text()
 
 
-def _section(page: _Page, section: Section) -> None:
+def _section(page: Page, section: Section) -> None:
     page.blank()
     page.line((f"{section.title} ({sum(1 + finding.more for finding in section.findings)})", "bold"))
     for finding in section.findings[:FINDINGS]:
@@ -92,7 +81,7 @@ def _section(page: _Page, section: Section) -> None:
         page.line((f"  {more}", "dim"))
 
 
-def _finding(page: _Page, finding: Finding, label: str, style: str) -> None:
+def _finding(page: Page, finding: Finding, label: str, style: str) -> None:
     check = finding.check
     more = f" and {count(finding.more, 'more cell')}" if finding.more else ""
     page.line(("  ", ""), (label, style), (f" {check.source}  {visible(check.cell)}{more}", ""))
@@ -116,42 +105,28 @@ def _figures(check: Check) -> str:
     return f"{actual}, expected {asked}" if asked else actual
 
 
-def _move(page: _Page, move: TopicMove, unit: str) -> None:
+def _move(page: Page, move: TopicMove, unit: str) -> None:
     """One topic; its documents only where they are not told above, since one fault breaks many checks alike."""
     if page.told.get(move.topic_id) == _documents(move):
         page.line((f"    query {visible(move.topic_id)}  {value_change(move, unit)}  as above", "dim"))
         return
     page.told[move.topic_id] = _documents(move)
     page.clipped((f"    query {visible(move.topic_id)}  {value_change(move, unit)}  ", ""), visible(move.query), "bold")
-    docs, ahead = doc_lines(move), ahead_lines(move)
-    lines = (*docs[:DOCUMENTS], *ahead[:DOCUMENTS])
-    what, ranks = (max((len(part) for part in column), default=0) for column in _columns(lines))
-    for line in lines:
-        about = f"  ({visible(line.about)})" if line.about else ""
-        style = "red" if line.what in ("lost", "fell", "missing", "forbidden") else ""
-        start = f"      {line.what:<{what}}  {line.ranks:<{ranks}}  "
-        page.clipped((start, style), f"{visible(line.doc_id)}{about}  {visible(line.text)}")
-    rest = [left_out(DOCUMENTS, docs, "document", "documents"), left_out(DOCUMENTS, ahead, "ahead")]
-    if any(rest):
-        page.line((f"      {', '.join(part for part in rest if part)}", "dim"))
+    write_documents(page, move)
 
 
 def _documents(move: TopicMove) -> frozenset[str]:
     return frozenset(doc.doc_id for doc in move.moved)
 
 
-def _columns(lines: Sequence[DocLine]) -> tuple[list[str], list[str]]:
-    return [line.what for line in lines], [line.ranks for line in lines]
-
-
-def _kept(page: _Page, verdict: Verdict) -> None:
+def _kept(page: Page, verdict: Verdict) -> None:
     page.blank()
     page.line(("Kept", "bold"))
     for name, measured, planned in kept(verdict):
         page.line((f"  {visible(name)}  {measured} of {count(planned, 'cell')}", "" if measured else "dim"))
 
 
-def _table(page: _Page, table: FigureTable) -> None:
+def _table(page: Page, table: FigureTable) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -163,62 +138,3 @@ def _table(page: _Page, table: FigureTable) -> None:
     for name, figures in table.rows:
         grid.add_row(Text(visible(name)), *(Text(figure) for figure in figures))
     page.console.print(grid)
-
-
-class _Page:
-    """Lines for one console that writes to memory, so that nothing of the machine's terminal gets in.
-
-    Only `rich.text.Text` is ever printed, and never a plain string: rich reads no markup in it.
-    `told` holds the documents last told of each topic.
-    """
-
-    def __init__(self, width: int, colour: bool) -> None:
-        from rich.console import Console
-
-        self.width = max(width, NARROWEST)
-        self.told: dict[str, frozenset[str]] = {}
-        self._file = StringIO()
-        self.console = Console(
-            file=self._file,
-            width=self.width,
-            height=100,
-            color_system="standard" if colour else None,
-            force_terminal=colour,
-            no_color=not colour,
-            force_jupyter=False,
-            force_interactive=False,
-            legacy_windows=False,
-        )
-
-    def blank(self) -> None:
-        self.console.print()
-
-    def line(self, *parts: tuple[str, str]) -> None:
-        """One line that is never broken, of (text, style) parts."""
-        self.console.print(self._joined(parts), soft_wrap=True)
-
-    def clipped(self, start: tuple[str, str], text: str, style: str = "") -> None:
-        """One line whose text is cut at the edge of the page; its start is not."""
-        whole = self._joined((start, (text, style)))
-        # Marks of no width would let a text of any length fit in one column.
-        whole = whole[: len(start[0]) + 2 * self.width]
-        whole.truncate(max(self.width, len(start[0]) + 10), overflow="ellipsis")
-        self.console.print(whole, soft_wrap=True)
-
-    def paragraph(self, text: str, *, indent: int = 0, hanging: int = 0) -> None:
-        """Text broken at words to the page's width, all lines indented, those after the first by `hanging` more."""
-        lines = self._joined(((text, ""),)).wrap(self.console, self.width - indent - hanging, overflow="fold")
-        for number, line in enumerate(lines):
-            line.rstrip()
-            self.line((" " * (indent + hanging * (number > 0)), ""), (line.plain, ""))
-
-    def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self._file.getvalue().split("\n"))
-
-    def _joined(self, parts: Sequence[tuple[str, str]]) -> Text:
-        from rich.text import Text
-
-        text = Text()
-        for content, style in parts:
-            text.append(content, style=style or None)
-        return text

@@ -29,13 +29,14 @@ class MaxT:
     """`p[cell]` is the adjusted p-value, None where nothing of the cell moved; `moved` counts the clusters that did.
 
     `critical` is the statistic that one flip in a hundred passes; `flips` how many were tried,
-    the observed one included.
+    the observed one included. `alone[cell]` is the p-value of a cell as if it were the only one.
     """
 
     p: tuple[float | None, ...]
     moved: int
     critical: float
     flips: int
+    alone: tuple[float | None, ...]
 
 
 def max_t(differences: NDArray[np.float64], clusters: Sequence[Hashable]) -> MaxT:
@@ -57,18 +58,29 @@ def max_t(differences: NDArray[np.float64], clusters: Sequence[Hashable]) -> Max
     tested = spread > TIE
     moved = len(sums)
     if not moved or not tested.any():
-        return MaxT((None,) * differences.shape[1], moved, 0.0, 1)
+        none = (None,) * differences.shape[1]
+        return MaxT(none, moved, 0.0, 1, none)
     scaled = sums[:, tested] / spread[tested]
     observed = -scaled.sum(axis=0)
-    largest = np.concatenate([(-(signs @ scaled)).max(axis=1) for signs in _signs(moved)])
-    if moved > ENUMERATED:
-        largest = np.append(largest, observed.max())
-    ordered = np.sort(largest)
-    # What was observed is one of those counted, enumerated or appended: p is never 0.
-    share = (len(ordered) - np.searchsorted(ordered, observed - TIE, side="left")) / len(ordered)
-    values = iter(share.tolist())
-    critical = float(ordered[int(np.ceil(0.99 * len(ordered))) - 1])
-    return MaxT(tuple(next(values) if is_tested else None for is_tested in tested), moved, critical, len(ordered))
+    # What was observed is one of those counted, enumerated or added: p is never 0.
+    added = int(moved > ENUMERATED)
+    largest = [np.full(added, observed.max())]
+    reached = np.full(len(observed), added)
+    for signs in _signs(moved):
+        statistics = -(signs @ scaled)
+        largest.append(statistics.max(axis=1))
+        reached += (statistics >= observed - TIE).sum(axis=0)
+    ordered = np.sort(np.concatenate(largest))
+    flips = len(ordered)
+    share = (flips - np.searchsorted(ordered, observed - TIE, side="left")) / flips
+    critical = float(ordered[int(np.ceil(0.99 * flips)) - 1])
+    return MaxT(_placed(share, tested), moved, critical, flips, _placed(reached / flips, tested))
+
+
+def _placed(values: NDArray[np.float64], tested: NDArray[np.bool_]) -> tuple[float | None, ...]:
+    """The values of the tested cells in their places, None in all others."""
+    left = iter(values.tolist())
+    return tuple(next(left) if is_tested else None for is_tested in tested)
 
 
 def _signs(moved: int) -> Iterator[NDArray[np.float64]]:

@@ -50,7 +50,8 @@ class Judged:
     the adjusted p-value of a loss and `p_better` that of a gain, each one-sided; None where the
     cell was not tested, since nothing of it moved or it is not gated. `mean` is the mean
     difference, `net` their sum in topics; `moved` counts the topics whose ranks or values
-    moved, `clusters` the clusters of those whose values did.
+    moved, `clusters` the clusters of those whose values did. `alone` and `alone_better` are the
+    p-values of the cell by itself, for corrections of another kind.
     """
 
     outcome: str
@@ -62,6 +63,8 @@ class Judged:
     topics: int
     moved: int
     clusters: int
+    alone: float | None
+    alone_better: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +103,10 @@ def judge(
             raise ValueError(f"{cell}: a cell without topics cannot be judged")
     gated = [cell for cell, paired in cells.items() if paired.gated]
     losses, gains = _tested([cells[cell].differences for cell in gated], clusters)
-    p = dict(zip(gated, zip(losses.p, gains.p, strict=True), strict=True))
+    tests = dict(zip(gated, zip(losses.p, gains.p, losses.alone, gains.alone, strict=True), strict=True))
     judged = {}
     for cell, paired in cells.items():
-        p_loss, p_gain = p.get(cell, (None, None))
+        p_loss, p_gain, alone_loss, alone_gain = tests.get(cell, (None,) * 4)
         differences = paired.differences
         net = fsum(differences.values())
         mean = net / len(differences)
@@ -127,7 +130,9 @@ def judge(
         else:
             outcome = "churned" if moved else "same"
         named = len({clusters[topic] for topic in nonzero})
-        judged[cell] = Judged(outcome, cause, p_loss, p_gain, mean, net, len(differences), moved, named)
+        judged[cell] = Judged(
+            outcome, cause, p_loss, p_gain, mean, net, len(differences), moved, named, alone_loss, alone_gain
+        )
     return Judgement(judged, losses.moved, losses.critical, losses.flips)
 
 

@@ -27,16 +27,23 @@ def equivalence(differences: Sequence[float], margin: float) -> Equivalence | No
 
     `margin` is the difference that still counts as none, above 0.
     """
-    n = len(differences)
     if margin <= 0:
         raise ValueError("the margin is above 0")
+    n = len(differences)
     if n < 2 or not any(differences):
         return None
     mean = fsum(differences) / n
     error = sqrt(fsum((d - mean) ** 2 for d in differences) / (n - 1) / n)
+    return equivalence_of(mean, error, n - 1, margin)
+
+
+def equivalence_of(mean: float, error: float, degrees: int, margin: float) -> Equivalence:
+    """The same from a mean, its standard error and the degrees of freedom (gate/stats/paired_mean.py)."""
+    if margin <= 0:
+        raise ValueError("the margin is above 0")
     if error == 0:
         inside = abs(mean) < margin
         return Equivalence(0.0 if inside else 1.0, mean, mean)
-    p = max(upper_tail((mean + margin) / error, n - 1), upper_tail((margin - mean) / error, n - 1))
-    half = quantile(0.95, n - 1) * error
+    p = max(upper_tail((mean + margin) / error, degrees), upper_tail((margin - mean) / error, degrees))
+    half = quantile(0.95, degrees) * error
     return Equivalence(p, mean - half, mean + half)

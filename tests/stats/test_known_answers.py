@@ -128,6 +128,8 @@ def test_joint_sign_flips_of_all_topics_and_a_slice() -> None:
     found = max_t(np.array([everything, part]).T, range(20))
     assert found.p == pytest.approx((14 / 512, 8 / 512))
     assert found.moved == 9
+    # Alone, eight of nine lost are (1 + 9)/512, and six of six are 1/64.
+    assert found.alone == pytest.approx((10 / 512, 1 / 64))
 
 
 @pytest.mark.parametrize(("lost", "gained"), [(7, 0), (9, 2), (5, 5), (10, 3), (1, 6)])
@@ -142,6 +144,7 @@ def test_many_moved_clusters_are_sampled_near_the_exact_answer() -> None:
     found = max_t(column(paired(100, lost, gained)), range(100))
     assert found.flips == 10_000
     assert found.p[0] == pytest.approx(mcnemar.one_sided(lost, gained), abs=0.003)
+    assert found.alone == found.p, "the only cell is the largest of all"
     assert found == max_t(column(paired(100, lost, gained)), range(100)), "seeded"
 
 

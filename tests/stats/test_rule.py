@@ -119,6 +119,7 @@ def test_all_topics_and_a_slice_are_judged_together() -> None:
     found = judge({"all": Paired(everything), "slice": Paired(part)}, apart(everything))
     assert [judged.p for judged in found.cells.values()] == [14 / 512, 8 / 512]
     assert [judged.cause for judged in found.cells.values()] == ["collapse", "collapse"]
+    assert [judged.alone for judged in found.cells.values()] == [10 / 512, 8 / 512]
     assert (found.clusters, found.flips) == (9, 512)
 
 
