@@ -25,16 +25,21 @@ _AGAIN = "Restore it from version control, or remove it and accept the results o
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where one topic's judged documents stood in one run: `ranks[doc_id]`, from 1."""
+    """Where one topic's judged documents stood in one run: `ranks[doc_id]`, from 1.
+
+    `coverage` is what the store said of its evidence, None where it said nothing or an older gate
+    wrote the baseline; it is reported, and no part of what makes two answers differ.
+    """
 
     ranks: Mapping[str, int]
     retrieved: int
     duplicates: int = 0
     refused: bool = False
+    coverage: float | None = field(default=None, compare=False)
 
     def judged(self, grades: Mapping[str, int], forbidden: Mapping[str, str]) -> JudgedRanking:
         """The same ranking as the measures see it."""
-        return judge_ranks(self.ranks, grades, forbidden, self.retrieved, self.duplicates, self.refused)
+        return judge_ranks(self.ranks, grades, forbidden, self.retrieved, self.duplicates, self.refused, self.coverage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,7 @@ def standing_of(result: TopicResult, judged: Collection[str]) -> Standing:
         len(result.doc_ids),
         result.duplicates,
         result.refused,
+        result.coverage,
     )
 
 
@@ -109,6 +115,8 @@ def _entry(standing: Standing, depth: int) -> dict[str, Any]:
         entry["duplicates"] = standing.duplicates
     if standing.refused:
         entry["refused"] = True
+    if standing.coverage is not None:
+        entry["coverage"] = standing.coverage
     return entry
 
 
@@ -154,6 +162,7 @@ def read_baseline(path: Path) -> Baseline:
                 entry.get("retrieved", depth),
                 entry.get("duplicates", 0),
                 entry.get("refused", False),
+                entry.get("coverage"),
             )
     return Baseline(header, {row["topic"]: row["cluster"] for row in rows[1:]}, runs, path)
 
@@ -219,13 +228,16 @@ def _plain_topic(row: object) -> bool:
             return False
         if any(type(rank) is not int or rank < 1 for rank in entry["ranks"].values()):
             return False
-        if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused"}:
+        if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused", "coverage"}:
             return False
         counts = (entry.get("retrieved", 0), entry.get("duplicates", 0))
         if (
             any(type(count) is not int or count < 0 for count in counts)
             or type(entry.get("refused", False)) is not bool
         ):
+            return False
+        coverage = entry.get("coverage", 0.0)
+        if type(coverage) not in (int, float) or not 0 <= coverage <= 1:
             return False
     return True
 
