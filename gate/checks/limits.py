@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date
+from importlib.util import find_spec
 
 from gate.budgets import matching
 from gate.figures import figures_apart, unit_of
@@ -35,6 +36,8 @@ def limit_checks(budgets: Budgets, cells: Mapping[CellKey, Cell]) -> list[Check]
 
 def _check(limit: Limit, cell: Cell, operator: str, bound: float) -> Check:
     status, message = judged(cell, operator, bound, unit_of(cell.key.measure))
+    if status not in ("pass", "waived") and not _installed(limit.needs_package):
+        status, message = "waived", f"{message}, waived: it needs {limit.needs_package}, which is not installed"
     if limit.reason:
         message = f"{message} ({limit.reason})"
     return Check(
@@ -49,6 +52,11 @@ def _check(limit: Limit, cell: Cell, operator: str, bound: float) -> Check:
         message=message,
         where=limit.where,
     )
+
+
+def _installed(package: str) -> bool:
+    """Whether an optional package is there to be imported; none asked for is there."""
+    return not package or find_spec(package) is not None
 
 
 def judged(cell: Cell, operator: str, bound: float, unit: str = "") -> tuple[str, str]:

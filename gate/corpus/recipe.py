@@ -131,7 +131,7 @@ def read_recipe(path: Path) -> Recipe:
         tiers=tuple(_tier(name, entry) for name, entry in data["tiers"].items()),
         distractors=tuple(data["distractors"].items()),
         path=path,
-        folder=path.parent / data.get("data", data["name"]),
+        folder=path.parent / data["name"],
     )
 
 

@@ -16,7 +16,7 @@ from gate.corpus.family import ChecksWords, Family, ListsDistractorWords, Part, 
 from gate.corpus.identifiers import Identifiers, session_identifier
 from gate.corpus.recipe import Recipe, Tier, read_family
 from gate.corpus.rng import Rng
-from gate.corpus.template import FEWEST_TEMPLATES
+from gate.corpus.template import fewest_templates
 from gate.corpus.words import words_of
 from gate.errors import UsageError
 from gate.records import Corpus, Document, Topic
@@ -130,12 +130,13 @@ class _Judged:
                     f"and the recipe asks for {entry.topics[tier.column]}",
                     where=str(self._recipe.path),
                 )
-            if len(clusters[name]) < FEWEST_TEMPLATES:
+            needed = fewest_templates(topics[name])
+            if len(clusters[name]) < needed:
                 raise UsageError(
                     "recipe-few-templates",
                     f"the slice '{name}' rests on {len(clusters[name])} templates",
                     where=str(self._recipe.path),
-                    hint=f"A slice needs at least {FEWEST_TEMPLATES}: topics of one template win and lose together.",
+                    hint=f"It needs at least {needed}: topics of one template win and lose together.",
                 )
 
 

@@ -30,7 +30,7 @@ def stems(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    data: dict[str, Any] = dict(read_family(load_recipe("wide"), "morphology"))
+    data: dict[str, Any] = dict(read_family(load_recipe("seeded"), "morphology"))
     return data
 
 
