@@ -143,4 +143,4 @@ def test_data_that_breaks_a_rule_is_refused_with_its_place(data: dict[str, Any],
     change(data)
     with pytest.raises(UsageError, match=said) as caught:
         build(data, 20 if "9 templates" in said else COUNT)
-    assert caught.value.where.startswith("corpora/seeded/hostile.yml: ")
+    assert caught.value.where.startswith("hostile.yml: ")

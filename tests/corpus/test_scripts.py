@@ -205,7 +205,7 @@ def test_a_text_without_the_slots_of_its_question_is_refused(data: dict[str, Any
 def test_an_unknown_slice_is_refused_with_its_place(shipped: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="'xx' is missing") as caught:
         Scripts().build(Rng(7), shipped, {"xx": 20})
-    assert caught.value.where == "corpora/seeded/scripts.yml: slices"
+    assert caught.value.where == "scripts.yml: slices"
 
 
 def test_each_side_is_spelt_as_its_slice_says(data: dict[str, Any]) -> None:

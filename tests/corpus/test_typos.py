@@ -212,7 +212,7 @@ def test_data_that_breaks_a_rule_is_refused(data: dict[str, Any], change: Any, s
     with pytest.raises(UsageError, match=said) as caught:
         build(data)
     assert caught.value.slug == slug
-    assert caught.value.where.startswith("corpora/seeded/typos.yml: ")
+    assert caught.value.where.startswith("typos.yml: ")
 
 
 def about_machines(data: dict[str, Any], machines: list[str]) -> dict[str, Any]:
