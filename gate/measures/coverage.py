@@ -8,11 +8,12 @@ from gate.records import JudgedRanking
 class Coverage:
     """Coverage: the share of the question that the store's own evidence claims to cover, from 0 to 1.
 
-    Over topics for which the store gave evidence, answerable or not; where it gave none there is
-    nothing to measure. High where there is an answer and low where there is none is what makes a
-    refusal trustworthy: compare slices. A claim of the store's, so it is reported and not gated.
-    Cf. the answerability score of P. Rajpurkar, R. Jia and P. Liang, "Know What You Don't Know:
-    Unanswerable Questions for SQuAD", ACL 2018.
+    Over topics for which the store gave evidence, answerable or not. Where it gave hits and no
+    evidence there is nothing to measure; an answer without hits covers nothing. High where there
+    is an answer and low where there is none is what makes a refusal trustworthy: compare slices. A
+    claim of the store's, so it is reported and not gated. Cf. the answerability score of P.
+    Rajpurkar, R. Jia and P. Liang, "Know What You Don't Know: Unanswerable Questions for SQuAD",
+    ACL 2018.
     """
 
     name = "Coverage"

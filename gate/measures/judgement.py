@@ -77,6 +77,7 @@ def score_each(rankings: Mapping[str, JudgedRanking], measure: TopicMeasure, cut
             measure.applies_to,
             relevant=bool(ranking.relevant),
             forbidden=ranking.has_forbidden,
-            evidence=ranking.coverage is not None,
+            # An answer without hits covers nothing, whether or not the store says so.
+            evidence=ranking.coverage is not None or not ranking.retrieved,
         )
     }

@@ -16,7 +16,7 @@ class TopicMeasure(Protocol):
     value for a topic that got no results, filled in one place by whoever counts topics;
     `applies_to` is `relevant` (topics with relevant documents), `unanswerable` (topics without),
     `forbidden` (topics with forbidden documents) or `evidence` (topics for which the store gave
-    evidence; planned only where it declares that ability); `version` rises when the definition
+    evidence, or no hits; planned only where it declares that ability); `version` rises when the definition
     changes; `source` cites it.
     """
 

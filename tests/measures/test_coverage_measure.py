@@ -19,7 +19,6 @@ def test_coverage_is_what_the_store_said_of_answerable_and_unanswerable_topics_a
 def test_a_topic_without_evidence_has_no_coverage_and_is_not_0() -> None:
     rankings = {
         "silent": judge(("a",), {"a": 1}, {}, 0, False),
-        "empty and silent": judge((), {"a": 1}, {}, 0, True),
         "told": judge(("a",), {"a": 1}, {}, 0, False, 0.5),
     }
     assert score_topics(rankings, parse_measure("Coverage")) == {"told": 0.5}
@@ -28,4 +27,5 @@ def test_a_topic_without_evidence_has_no_coverage_and_is_not_0() -> None:
 
 
 def test_no_hits_cover_nothing_whatever_the_store_says() -> None:
-    assert score_topics({"t": judge((), {"a": 1}, {}, 0, True, 0.9)}, parse_measure("Coverage")) == {"t": 0.0}
+    rankings = {"says so": judge((), {"a": 1}, {}, 0, True, 0.9), "silent": judge((), {}, {}, 0, True)}
+    assert score_topics(rankings, parse_measure("Coverage")) == {"says so": 0.0, "silent": 0.0}
