@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from numbers import Real
+from typing import Any
 
 from gate.errors import StoreError
 from gate.records import Evidence, ScoredDoc, SearchResult
@@ -45,7 +46,14 @@ def checked(result: object, where: str) -> SearchResult:
     evidence: object = result.evidence
     if evidence is not None and not isinstance(evidence, Evidence):
         raise wrong(f"evidence of {kind_of(evidence)}, not an Evidence")
+    if evidence is not None and not _is_share(evidence.coverage):
+        raise wrong(f"evidence with a coverage of {evidence.coverage!r}, not a number from 0 to 1")
     return SearchResult(kept, frozenset(writable(part) for part in degraded), context, evidence)
+
+
+def _is_share(value: Any) -> bool:
+    """Whether it is a number from 0 to 1, which NaN is not."""
+    return not isinstance(value, bool) and isinstance(value, Real) and 0 <= float(value) <= 1
 
 
 def writable(value: str) -> str:

@@ -27,18 +27,21 @@ _AGAIN = "Restore it from version control, or remove it and accept the results o
 class Standing:
     """Where one topic's judged documents stood in one run: `ranks[doc_id]`, from 1.
 
-    `repeats` are the further answers of a noisy store.
+    `coverage` is what the store said of its evidence, None where it said nothing or an older gate
+    wrote the baseline; it is reported, and no part of what makes two answers differ. `repeats` are
+    the further answers of a noisy store.
     """
 
     ranks: Mapping[str, int]
     retrieved: int
     duplicates: int = 0
     refused: bool = False
+    coverage: float | None = field(default=None, compare=False)
     repeats: tuple[Standing, ...] = ()
 
     def judged(self, grades: Mapping[str, int], forbidden: Mapping[str, str]) -> JudgedRanking:
         """The same ranking as the measures see it."""
-        return judge_ranks(self.ranks, grades, forbidden, self.retrieved, self.duplicates, self.refused)
+        return judge_ranks(self.ranks, grades, forbidden, self.retrieved, self.duplicates, self.refused, self.coverage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ def standing_of(result: TopicResult, judged: Collection[str]) -> Standing:
         len(result.doc_ids),
         result.duplicates,
         result.refused,
+        result.coverage,
     )
 
 
@@ -119,6 +123,8 @@ def _entry(standing: Standing, depth: int) -> dict[str, Any]:
         entry["duplicates"] = standing.duplicates
     if standing.refused:
         entry["refused"] = True
+    if standing.coverage is not None:
+        entry["coverage"] = standing.coverage
     if standing.repeats:
         entry["repeats"] = [_entry(repeat, depth) for repeat in standing.repeats]
     return entry
@@ -130,6 +136,7 @@ def _standing(entry: Mapping[str, Any], depth: int) -> Standing:
         entry.get("retrieved", depth),
         entry.get("duplicates", 0),
         entry.get("refused", False),
+        entry.get("coverage"),
         tuple(_standing(repeat, depth) for repeat in entry.get("repeats", ())),
     )
 
@@ -242,9 +249,12 @@ def _plain_entry(entry: object) -> bool:
         return False
     if any(type(rank) is not int or rank < 1 for rank in entry["ranks"].values()):
         return False
-    if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused", "repeats"}:
+    if not entry.keys() <= {"ranks", "retrieved", "duplicates", "refused", "coverage", "repeats"}:
         return False
     if any(type(count) is not int or count < 0 for count in (entry.get("retrieved", 0), entry.get("duplicates", 0))):
+        return False
+    coverage = entry.get("coverage", 0.0)
+    if type(coverage) not in (int, float) or not 0 <= coverage <= 1:
         return False
     repeats = entry.get("repeats", ())
     # Repeats of repeats are for the schema to judge, which is slower and says what is wrong.

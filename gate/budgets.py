@@ -117,7 +117,8 @@ def read_budgets(path: Path | None) -> Budgets:
             "where": lined.where("budgets", index),
         }
         if "cell" in entry:
-            limits.append(Limit(cell=canonical_cell(entry["cell"]), **common))
+            needs = entry.get("needs_package", "")
+            limits.append(Limit(cell=canonical_cell(entry["cell"]), needs_package=needs, **common))
         else:
             partner = entry[_PARTNER[entry["contrast"]]]
             contrasts.append(
@@ -166,7 +167,7 @@ def _entry_problems(entry: dict[str, Any], lined: LinedData, at: tuple[str | int
             f"missing: {', '.join(missing)}",
         )
         return
-    for key in ("of", "minus", "over"):
+    for key in ("of", "minus", "over", *(("needs_package",) if "contrast" in entry else ())):
         if key in entry and key not in sides:
             what = f"a {entry['contrast']}" if "contrast" in entry else "a limit on cells"
             yield Problem(f"{what} has no '{key}'", lined.where(*at, key), f"it has {' and '.join(map(repr, sides))}")

@@ -99,9 +99,19 @@ def has_value(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -
             MEASURES[measure.name].applies_to,
             relevant=any(grade > 0 for grade in corpus.qrels.get(topic.topic_id, {}).values()),
             forbidden=bool(corpus.forbidden.get(topic.topic_id)),
+            evidence=True,
         )
         for topic in topics
     )
+
+
+def ask_measures(measures: Sequence[ParsedMeasure], abilities: frozenset[str]) -> list[ParsedMeasure]:
+    """The measures that a store can be asked for: those of its evidence only where it declares that it gives any."""
+    return [m for m in measures if "evidence" in abilities or not _of_evidence(m)]
+
+
+def _of_evidence(measure: ParsedMeasure) -> bool:
+    return measure.name in MEASURES and MEASURES[measure.name].applies_to == "evidence"
 
 
 def plan_runs(

@@ -24,7 +24,7 @@ from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
-from gate.plan import Declared, Flags, Request, ask_slices, check_globs, plan_cells, plan_runs
+from gate.plan import Declared, Flags, Request, ask_measures, ask_slices, check_globs, plan_cells, plan_runs
 from gate.protocols import Store
 from gate.records import ALL_TOPICS, MODES, Budgets, CellKey, Check, Corpus
 from gate.settings import PATH_CORPORA, Settings, shipped_settings
@@ -203,7 +203,7 @@ class _Planner:
             modes = [m for m in MODES if m in declared.modes and m in (self.settings.modes or MODES)]
             runs = plan_runs(declared, parsed.name, parsed.tier, arm, modes, faults)
             deep = [measure for measure in self.measures if measure.cutoff <= self.settings.depth]
-            yield from plan_cells(runs, slices, deep)
+            yield from plan_cells(runs, slices, ask_measures(deep, declared.abilities))
 
     def _settings_store_cells(self) -> Iterable[CellKey]:
         """The cells of the settings' own store, where a flag put another in its place; none if it does not open."""

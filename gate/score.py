@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gate.measures import RUN_MEASURES, ParsedMeasure, parse_measure, score_topics
+from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import judged, mean
 from gate.records import Cell, CellKey, Corpus, Ingest, Run, ScoredRun, Timing, Topic
 
@@ -49,7 +49,7 @@ def cell_of(
         values = [of_topic[t.topic_id] for t in topics if t.topic_id in of_topic]
         value, counted = (mean(values) if values else None), len(values)
     if value is None:
-        return Cell(key, "not measured", None, 0, "no topic of this slice has what the measure looks at")
+        return Cell(key, "not measured", None, 0, _nothing_to_measure(parsed))
     return Cell(key, "measured", value, counted, spread=_spread(scored, key.measure, topics))
 
 
@@ -60,3 +60,9 @@ def _spread(scored: ScoredRun, measure: str, topics: Sequence[Topic]) -> tuple[f
         own = [values[measure][t.topic_id] for t in topics if t.topic_id in values.get(measure, {})]
         means += [mean(own)] if own else []
     return (min(means), max(means)) if means else None
+
+
+def _nothing_to_measure(measure: ParsedMeasure) -> str:
+    if measure.name in MEASURES and MEASURES[measure.name].applies_to == "evidence":
+        return "the store gave no evidence on any topic of this slice"
+    return "no topic of this slice has what the measure looks at"

@@ -221,6 +221,7 @@ def seen(answer: SearchResult, seconds: float, depth: int) -> TopicResult:
         refused=not ids or (answer.evidence is not None and not answer.evidence.answerable),
         degraded=answer.degraded,
         milliseconds=seconds * 1000,
+        coverage=None if answer.evidence is None else float(answer.evidence.coverage),
     )
 
 

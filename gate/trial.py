@@ -18,7 +18,7 @@ from gate.faults.fault import BrokenPart, Fault
 from gate.guard import Guard, Stopped
 from gate.ingest import Subject, ingest, open_again
 from gate.measures import ParsedMeasure
-from gate.plan import Declared, ask_slices, ask_topics, plan_cells, plan_runs
+from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs
 from gate.progress import Progress
 from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
 from gate.search import Live, Question, Searcher
@@ -96,7 +96,7 @@ def plan_trial(
     wanted = [mode for mode in MODES if mode in declared.modes and (not modes or mode in modes)]
     wanted = [mode for mode in wanted if any(mode in s.modes for s in asked)]
     keys = plan_runs(declared, corpus.name, corpus.tier, subject.arm.name, wanted, faults)
-    cells = plan_cells(keys, asked, measures, members, corpus)
+    cells = plan_cells(keys, asked, ask_measures(measures, declared.abilities), members, corpus)
     return Trial(
         subject, declared, corpus, tuple(asked), members, tuple(keys), tuple(cells), tuple(unasked), empty, repeats
     )

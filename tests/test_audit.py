@@ -60,10 +60,11 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return hide
 
 
-def test_every_slice_of_the_wide_corpus_meets_its_bars_or_has_a_reason() -> None:
-    wide = audited(load_corpus("wide@1k"))
-    assert [finding.anatomy.slice for finding in wide.findings] == [e.slice.name for e in load_recipe("wide").slices]
-    for finding in wide.findings:
+def test_every_slice_of_the_seeded_corpus_meets_its_bars_or_has_a_reason() -> None:
+    seeded = audited(load_corpus("seeded@1k"))
+    slices = [entry.slice.name for entry in load_recipe("seeded").slices]
+    assert [finding.anatomy.slice for finding in seeded.findings] == slices
+    for finding in seeded.findings:
         name = finding.anatomy.slice
         if name in UNPAIRED:
             assert (finding.status, finding.good, finding.wrong) == (UNJUDGED, None, None)
@@ -83,9 +84,9 @@ def test_every_slice_of_the_wide_corpus_meets_its_bars_or_has_a_reason() -> None
             assert finding.wrong <= 0.4, finding
 
 
-def test_few_topics_of_the_wide_corpus_repeat_one_another() -> None:
-    wide = load_corpus("wide@1k")
-    for part in anatomy(wide, [entry.name for entry in wide.slices]):
+def test_few_topics_of_the_seeded_corpus_repeat_one_another() -> None:
+    seeded = load_corpus("seeded@1k")
+    for part in anatomy(seeded, [entry.name for entry in seeded.slices]):
         assert part.near_duplicates <= 0.05 * part.topics, part
 
 

@@ -105,6 +105,22 @@ def test_every_measure_can_be_computed_again(tmp_path: Path, measure: str) -> No
     assert score_topics(again, parse_measure(measure)) == pytest.approx(score_topics(first, parse_measure(measure)))
 
 
+def test_coverage_is_kept_where_it_was_told_and_its_absence_is_read_as_nothing(tmp_path: Path) -> None:
+    told = replace(RUNS[0], results={t: replace(r, coverage=0.25) for t, r in RUNS[0].results.items()})
+    stood = read_baseline(stored(tmp_path, render_baseline([told], CORPUS.topics, CORPUS, HEADER, depth=4)))
+    assert {one.coverage for one in stood.runs["keyword/none"].values()} == {0.25}
+    older = read_baseline(stored(tmp_path, text())).runs["keyword/none"]
+    assert {one.coverage for one in older.values()} == {None}
+    assert older == stood.runs["keyword/none"], "what a store says of itself moves no rank"
+
+
+@pytest.mark.parametrize("coverage", [-0.1, 1.5, "0.5", None, True])
+def test_a_coverage_that_is_no_share_is_refused(tmp_path: Path, coverage: object) -> None:
+    broken = changed(1, lambda row: row["runs"]["keyword/none"].update(coverage=coverage))
+    with pytest.raises(UsageError, match="cannot be used"):
+        read_baseline(stored(tmp_path, broken))
+
+
 def test_ids_that_hold_ends_of_lines_keep_the_file_whole(tmp_path: Path) -> None:
     strange = corpus({"q\u2028\u0085\n": {"d\u2029\x0b": 1}})
     run = run_of({"q\u2028\u0085\n": ["d\u2029\x0b"]}, KEYWORD)

@@ -86,6 +86,11 @@ def test_limits_contrasts_and_waivers_are_read_with_their_lines() -> None:
     )
 
 
+def test_the_package_that_a_limit_rests_on_is_read() -> None:
+    (limit,) = read_budgets(EXAMPLES / "good" / "optional_package.yml").limits
+    assert (limit.minimum, limit.needs_package) == (0.8, "opencc")
+
+
 def test_mrr_is_read_as_rr_on_both_sides_of_a_contrast() -> None:
     contrast = read_budgets(EXAMPLES / "good" / "everything.yml").contrasts[1]
     assert contrast.of.endswith("/RR@10")

@@ -208,6 +208,10 @@ NONSENSE: Mapping[str, tuple[Any, str]] = {
     "numbers-for-degraded": (SearchResult((), frozenset({1})), "degraded of a frozenset"),  # type: ignore[arg-type]
     "none-for-context": (SearchResult((), context=None), "a context of None"),  # type: ignore[arg-type]
     "bool-for-evidence": (SearchResult((), evidence=True), "evidence of a bool"),  # type: ignore[arg-type]
+    "none-for-coverage": (SearchResult((), evidence=Evidence(True, None)), "coverage of None"),  # type: ignore[arg-type]
+    "bool-for-coverage": (SearchResult((), evidence=Evidence(True, True)), "coverage of True"),
+    "nan-for-coverage": (SearchResult((), evidence=Evidence(True, float("nan"))), "coverage of nan, not a number"),
+    "percent-for-coverage": (SearchResult((), evidence=Evidence(True, 42.0)), "coverage of 42.0"),
 }
 
 

@@ -12,6 +12,7 @@ from gate.plan import (
     Declared,
     Flags,
     Request,
+    ask_measures,
     ask_slices,
     ask_topics,
     check_globs,
@@ -126,6 +127,8 @@ def test_a_topic_that_needs_a_missing_ability_counts_in_no_slice() -> None:
         ("Refused", "unanswerable", True),
         ("Forbidden@10", "found", False),
         ("Forbidden@10", "kept-out", True),
+        ("Coverage", "found", True),
+        ("Coverage", "unanswerable", True),
         ("latency-p50", "unanswerable", True),
     ],
 )
@@ -190,8 +193,14 @@ def test_no_cell_is_planned_for_a_measure_without_topics_to_look_at() -> None:
     run = RunKey("mine", "mine", "tiny", "cpu-hash", "keyword")
     measures = [parse_measure(name if not measure.takes_cutoff else f"{name}@5") for name, measure in MEASURES.items()]
     cells = plan_cells([run], [PLAIN], measures, members, data)
-    assert [cell.measure for cell in cells] == ["Refused"]
+    assert [cell.measure for cell in cells] == ["Refused", "Coverage"]
     assert len(plan_cells([run], [PLAIN], measures)) == len(MEASURES)
+
+
+def test_what_a_store_says_of_its_evidence_is_planned_only_where_it_declares_any() -> None:
+    measures = [parse_measure(name) for name in ("R@5", "Coverage", "latency-p50")]
+    assert [one.label for one in ask_measures(measures, frozenset({"scope"}))] == ["R@5", "latency-p50"]
+    assert ask_measures(measures, frozenset({"evidence"})) == measures
 
 
 # --- requests --------------------------------------------------------------------------------

@@ -481,6 +481,12 @@ def test_a_store_may_refuse_in_words(answerable: bool) -> None:
     assert seen(result, 0.0, 10).refused is not answerable
 
 
+def test_what_a_store_says_it_covers_is_kept_and_nothing_is_made_up_where_it_says_nothing() -> None:
+    told = SearchResult((ScoredDoc("a", 1.0),), evidence=Evidence(True, 0.1))
+    assert seen(told, 0.0, 10).coverage == 0.1
+    assert seen(SearchResult(told.hits), 0.0, 10).coverage is None
+
+
 def test_a_store_that_returns_too_much_is_cut_and_told(switches: Switches, tmp_path: Path) -> None:
     switches.more_than_k, switches.duplicates = True, True
     (one,) = Bench(switches, tmp_path).searcher(depth=3).run(questions("vector"), repeat=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date
+from importlib.util import find_spec
 
 from gate.budgets import matching
 from gate.figures import figures_apart, unit_of
@@ -41,6 +42,8 @@ def _check(limit: Limit, cell: Cell, operator: str, bound: float) -> Check:
         low, high, shown = figures_apart((*cell.spread, bound), unit)
         status, level = "fail", "warn"
         message = f"uncertain: the repeats of this noisy store run from {low} to {high}, on both sides of {shown}"
+    if status not in ("pass", "waived") and not _installed(limit.needs_package):
+        status, message = "waived", f"{message}, waived: it needs {limit.needs_package}, which is not installed"
     if limit.reason:
         message = f"{message} ({limit.reason})"
     return Check(
@@ -55,6 +58,11 @@ def _check(limit: Limit, cell: Cell, operator: str, bound: float) -> Check:
         message=message,
         where=limit.where,
     )
+
+
+def _installed(package: str) -> bool:
+    """Whether an optional package is there to be imported; none asked for is there."""
+    return not package or find_spec(package) is not None
 
 
 def judged(cell: Cell, operator: str, bound: float, unit: str = "") -> tuple[str, str]:

@@ -24,11 +24,11 @@ _NONE = "-"
 
 
 @click.command(epilog="Exit codes: 0 proved, 1 a slice is not, 2 something was not measured, 3 usage.")
-@click.argument("spec", metavar="[SPEC]", default="wide@1k")
+@click.argument("spec", metavar="[SPEC]", default="seeded@1k")
 @click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
 @click.pass_context
 def audit(context: click.Context, spec: str, slices: tuple[str, ...]) -> None:
-    """Show whether each slice measures what it says. SPEC is wide@1k unless given.
+    """Show whether each slice measures what it says. SPEC is seeded@1k unless given.
 
     A good engine that is not ours (BM25 by bm25s, over tokens that suit the slice) has to find
     its answers, R@5 at least 0.8, and its natural wrong one has to miss them, at most 0.4.

@@ -80,7 +80,9 @@ def load_corpus(spec: str) -> Corpus:
             ) from None
     from gate.corpus.seeded import assemble
 
-    return assemble(recipe, recipe.tier(parsed.tier), {name: _family(name, recipe.path) for name in recipe.families})
+    return assemble(
+        recipe, recipe.tier(parsed.tier), {name: _family(name, recipe.asks_for(name)) for name in recipe.families}
+    )
 
 
 def corpus_slices(spec: str) -> tuple[Slice, ...]:
@@ -117,10 +119,10 @@ def _resolved(spec: str) -> tuple[CorpusSpec, Recipe | None]:
     return CorpusSpec(corpus_name(whole.name if whole.is_dir() else whole.stem), READ_TIER, reader, path), None
 
 
-def _family(name: str, recipe: Path) -> Any:
+def _family(name: str, where: str) -> Any:
     if name not in FAMILIES:
         raise UsageError(
-            "family-unknown", f"there is no corpus family '{name}'", where=str(recipe), hint=nearest(name, FAMILIES)
+            "family-unknown", f"there is no corpus family '{name}'", where=where, hint=nearest(name, FAMILIES)
         )
     return _attribute(FAMILIES[name])()
 

@@ -10,19 +10,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from gate.corpus.source import place_of
 from gate.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`data` as read from YAML, and `where` it stands: `morphology: slices.morphology-en.words.3`."""
+    """`data` as read from YAML, and `where` it stands: `corpora/seeded/typos.yml: templates.lost.asks`.
+
+    A part that was read from a file of its own begins anew: `corpora/seeded/scripts/th.yml: slots`.
+    """
 
     data: Any
     where: str
 
     @classmethod
     def of(cls, family: str, data: Any) -> Entry:
-        return cls(data, f"corpora/seeded/{family}.yml: ")
+        """The data of a family. What was not read from a file is said to be in one of the family's name."""
+        return cls(data, place_of(data, f"{family}.yml: "))
 
     def at(self, *keys: str) -> Entry:
         """The entry below. Raises UsageError where there is none."""
@@ -30,7 +35,7 @@ class Entry:
         for key in keys:
             if not isinstance(entry.data, Mapping) or key not in entry.data:
                 entry.fail(f"'{key}' is missing")
-            entry = Entry(entry.data[key], entry._below(key))
+            entry = entry._part(key, entry.data[key])
         return entry
 
     def has(self, key: str) -> bool:
@@ -41,7 +46,7 @@ class Entry:
         if not isinstance(self.data, Mapping) or not self.data:
             self.fail("this has to be a mapping with at least one key")
         for key, value in self.data.items():
-            yield str(key), Entry(value, self._below(str(key)))
+            yield str(key), self._part(str(key), value)
 
     def values(self) -> Iterator[Entry]:
         """The named entries below, without their names."""
@@ -52,7 +57,7 @@ class Entry:
         if not isinstance(self.data, list) or not self.data:
             self.fail("this has to be a list with at least one entry")
         for index, value in enumerate(self.data):
-            yield Entry(value, self._below(str(index)))
+            yield self._part(str(index), value)
 
     def text(self) -> str:
         if not isinstance(self.data, str) or not self.data.strip():
@@ -92,7 +97,8 @@ class Entry:
         return lists
 
     def fail(self, what: str) -> NoReturn:
-        raise UsageError("recipe-invalid", what, where=self.where)
+        raise UsageError("recipe-invalid", what, where=self.where.removesuffix(": "))
 
-    def _below(self, key: str) -> str:
-        return f"{self.where}{key}" if self.where.endswith(" ") else f"{self.where}.{key}"
+    def _part(self, key: str, value: Any) -> Entry:
+        below = f"{self.where}{key}" if self.where.endswith(" ") else f"{self.where}.{key}"
+        return Entry(value, place_of(value, below))

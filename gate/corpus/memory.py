@@ -73,6 +73,8 @@ class Memory:
         """The judged part. Raises UsageError where plain words tell right from confusable, or trigrams do not."""
         words = _words(data)
         stem = _stemmer()
+        entry = Entry.of(self.name, data)
+        asides = entry.at("asides").where
         documents: list[Document] = []
         asked: list[Topic] = []
         qrels: dict[str, dict[str, int]] = {}
@@ -96,10 +98,10 @@ class Memory:
                 made = _documents(rng, words, template, thing, anchors[number], grades, topic.topic_id)
                 _check_topic(stem, topic, thing, made, len(grades), template.where)
                 qrels[topic.topic_id] = {document.doc_id: grade for document, grade in zip(made, grades, strict=False)}
-                aside = _sentence(rng, words, rng.choice(words.asides[template.kind]), "", thing.forms, "asides")
+                aside = _sentence(rng, words, rng.choice(words.asides[template.kind]), "", thing.forms, asides)
                 documents.extend((*made, Document(f"{topic.topic_id}-aside", aside)))
                 asked.append(topic)
-            require_templates(slice_name, (topic.cluster for topic in asked), count, "corpora/seeded/memory.yml")
+            require_templates(slice_name, (topic.cluster for topic in asked), count, entry.at("templates").where)
         return Part(_in_sessions(rng, documents, words.lists["person"]), tuple(asked), qrels, {})
 
     def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:

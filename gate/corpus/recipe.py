@@ -14,20 +14,11 @@ from typing import Any
 
 import yaml
 
+from gate.corpus.source import Loader, WordLists
 from gate.data import data_path
 from gate.errors import Problem, UsageError
 from gate.files import LinedData, nearest, read_text, read_yaml
 from gate.records import ALL_TOPICS, Slice
-from gate.yaml_source import CORE_RESOLVERS
-
-# libyaml reads the word lists ten times faster; where PyYAML was built without it, the result is the same.
-_Fast: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-
-class _WordLists(_Fast):  # type: ignore[misc]
-    """Words such as `on` and `no` stay words, as in every YAML file of ours."""
-
-    yaml_implicit_resolvers = CORE_RESOLVERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +43,16 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class SliceRecipe:
-    """A slice, the family that makes it, and its topics per column. One that `covers` others has no family."""
+    """A slice, the family that makes it, and its topics per column. One that `covers` others has no family.
+
+    `where` is the file and line that ask for it.
+    """
 
     slice: Slice
     family: str
     topics: Mapping[str, int]
     covers: tuple[str, ...] = ()
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +82,10 @@ class Recipe:
             else f"Say for example {self.name}@{self.tiers[0].name}; "
             f"known: {', '.join(tier.name for tier in self.tiers)}.",
         )
+
+    def asks_for(self, family: str) -> str:
+        """Where the recipe first names a family: file and line, or the file alone."""
+        return next((entry.where for entry in self.slices if entry.family == family and entry.where), str(self.path))
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -122,16 +121,17 @@ def _read_once(path: Path, _changed: int, _size: int) -> Recipe:
 
 def read_recipe(path: Path) -> Recipe:
     """A recipe file, whole. Raises UsageError with everything that is wrong with it, each with its line."""
-    data = read_yaml(path, "recipe", "recipe", _contradictions).data
+    lined = read_yaml(path, "recipe", "recipe", _contradictions)
+    data = lined.data
     return Recipe(
         name=data["name"],
         seed=data["seed"],
         licence=data["licence"],
-        slices=tuple(_slice(entry) for entry in data["slices"]),
+        slices=tuple(_slice(entry, lined.where("slices", index)) for index, entry in enumerate(data["slices"])),
         tiers=tuple(_tier(name, entry) for name, entry in data["tiers"].items()),
         distractors=tuple(data["distractors"].items()),
         path=path,
-        folder=path.parent / data.get("data", data["name"]),
+        folder=path.parent / data["name"],
     )
 
 
@@ -141,17 +141,23 @@ def read_family(recipe: Recipe, family: str) -> Mapping[str, Any]:
     They stand in one file, `FAMILY.yml`, or in a folder `FAMILY` with one file a slice, as if each
     stood under its name in `slices`; of a folder only what the recipe has slices for is read.
     """
+    place = family_path(recipe, family)
+    if not place.is_dir():
+        return _read_words(place)
+    names = sorted(entry.slice.name for entry in recipe.slices if entry.family == family)
+    return WordLists({"slices": {name: _read_words(place / f"{name}.yml") for name in names}}, place)
+
+
+def family_path(recipe: Recipe, family: str) -> Path:
+    """The file of a family, or its folder."""
     folder = recipe.folder / family
-    if folder.is_dir():
-        names = sorted(entry.slice.name for entry in recipe.slices if entry.family == family)
-        return {"slices": {name: _read_words(folder / f"{name}.yml") for name in names}}
-    return _read_words(recipe.folder / f"{family}.yml")
+    return folder if folder.is_dir() else recipe.folder / f"{family}.yml"
 
 
-def _read_words(path: Path) -> Mapping[str, Any]:
+def _read_words(path: Path) -> WordLists:
     text = read_text(path, "word list")
     try:
-        data = yaml.load(text, Loader=_WordLists)
+        data = yaml.load(text, Loader=Loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         said = getattr(error, "problem", None) or str(error)
@@ -162,14 +168,15 @@ def _read_words(path: Path) -> Mapping[str, Any]:
         ) from None
     if not isinstance(data, dict):
         raise UsageError("family-invalid", "a word list file has to be a mapping", where=str(path))
-    return data
+    return WordLists(data, path)
 
 
-def _slice(entry: Mapping[str, Any]) -> SliceRecipe:
+def _slice(entry: Mapping[str, Any], where: str) -> SliceRecipe:
     described = Slice(entry["name"], entry["says"], frozenset(entry.get("needs", ())))
     if "modes" in entry:
         described = Slice(described.name, described.says, described.needs, frozenset(entry["modes"]))
-    return SliceRecipe(described, entry.get("family", ""), entry.get("topics", {}), tuple(entry.get("covers", ())))
+    covers = tuple(entry.get("covers", ()))
+    return SliceRecipe(described, entry.get("family", ""), entry.get("topics", {}), covers, where)
 
 
 def _tier(name: str, entry: Mapping[str, Any]) -> Tier:

@@ -14,16 +14,25 @@ from typing import Any
 
 from gate.corpus.family import ChecksWords, Family, ListsDistractorWords, Part, WordsByLanguage
 from gate.corpus.identifiers import Identifiers, session_identifier
-from gate.corpus.recipe import Recipe, Tier, read_family
+from gate.corpus.recipe import Recipe, Tier, family_path, read_family
 from gate.corpus.rng import Rng
-from gate.corpus.template import FEWEST_TEMPLATES
+from gate.corpus.source import add_lines
+from gate.corpus.template import fewest_templates
 from gate.corpus.words import words_of
 from gate.errors import UsageError
 from gate.records import Corpus, Document, Topic
 
 
 def assemble(recipe: Recipe, tier: Tier, families: Mapping[str, Family]) -> Corpus:
-    """The corpus of a recipe at a tier. Raises UsageError where a family's data breaks a rule."""
+    """The corpus of a recipe at a tier. Raises UsageError, with file and line, where a family's data breaks a rule."""
+    try:
+        return _assembled(recipe, tier, families)
+    except UsageError as error:
+        add_lines(error)
+        raise
+
+
+def _assembled(recipe: Recipe, tier: Tier, families: Mapping[str, Family]) -> Corpus:
     data = {name: read_family(recipe, name) for name in families}
     parts = {
         name: _built(family, Rng(recipe.seed, name), data[name], wanted, recipe)
@@ -56,11 +65,14 @@ def _built(family: Family, rng: Rng, data: Mapping[str, Any], wanted: Mapping[st
     """What a family makes of its data. Whatever it trips over in word lists that somebody edited is their fault."""
     try:
         return family.build(rng, data, wanted)
+    except UsageError as error:
+        error.where = error.where or recipe.asks_for(family.name)
+        raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise UsageError(
             "family-data",
             f"the word lists of the family '{family.name}' do not fit together: {type(error).__name__}: {error}",
-            where=str(recipe.folder / family.name),
+            where=str(family_path(recipe, family.name)),
             hint="Look for a list that is too short, a kind that is missing, or a value of the wrong type.",
         ) from error
 
@@ -128,14 +140,15 @@ class _Judged:
                     "slice-topics",
                     f"the family '{entry.family}' made {topics[name]} topics for the slice '{name}', "
                     f"and the recipe asks for {entry.topics[tier.column]}",
-                    where=str(self._recipe.path),
+                    where=entry.where or str(self._recipe.path),
                 )
-            if len(clusters[name]) < FEWEST_TEMPLATES:
+            needed = fewest_templates(topics[name])
+            if len(clusters[name]) < needed:
                 raise UsageError(
                     "recipe-few-templates",
                     f"the slice '{name}' rests on {len(clusters[name])} templates",
-                    where=str(self._recipe.path),
-                    hint=f"A slice needs at least {FEWEST_TEMPLATES}: topics of one template win and lose together.",
+                    where=entry.where or str(self._recipe.path),
+                    hint=f"It needs at least {needed}: topics of one template win and lose together.",
                 )
 
 
@@ -195,7 +208,11 @@ class _Stream:
         rounds, place = divmod(number, len(self._cycle))
         name, family, data, turn, share = self._cycle[place]
         index = rounds * share + turn
-        made = family.distractor(Rng(self._seed, name, "distractor", index), data, index)
+        try:
+            made = family.distractor(Rng(self._seed, name, "distractor", index), data, index)
+        except UsageError as error:
+            add_lines(error)
+            raise
         if made is None:
             raise UsageError(
                 "family-no-distractors",

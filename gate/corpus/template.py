@@ -56,15 +56,20 @@ def fill(template: str, values: Mapping[str, str], where: str) -> str:
     return _SLOT.sub(value, template)
 
 
+def fewest_templates(topics: int) -> int:
+    """How many templates that many topics of a slice have to come from: ten, or one for two topics of a small slice."""
+    return min(FEWEST_TEMPLATES, -(-topics // 2))
+
+
 def require_templates(slice_name: str, clusters: Iterable[str], topics: int, where: str) -> None:
-    """Raises UsageError where a slice's topics come from fewer than ten templates (or than it has topics)."""
+    """Raises UsageError where a slice's topics come from too few templates."""
     count = len(set(clusters))
-    if count < min(FEWEST_TEMPLATES, topics):
+    if count < fewest_templates(topics):
         raise UsageError(
             "recipe-few-templates",
             f"the {topics} topics of slice '{slice_name}' rest on {count} templates",
             where=where,
-            hint=f"A slice needs at least {FEWEST_TEMPLATES}: topics of one template win and lose together.",
+            hint=f"They need at least {fewest_templates(topics)}: topics of one template win and lose together.",
         )
 
 

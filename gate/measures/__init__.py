@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from gate.errors import UsageError
 from gate.measures.all_r import AllR
 from gate.measures.ap import AP
+from gate.measures.coverage import Coverage
 from gate.measures.duplicates import Duplicates
 from gate.measures.false_refused import FalseRefused
 from gate.measures.forbidden import Forbidden
@@ -45,7 +46,7 @@ __all__ = [
 
 _TOPIC: tuple[TopicMeasure, ...] = (
     P(), R(), Hit(), RR(), AP(), NDCG(), AllR(), Judged(), Forbidden(), Duplicates(), Refused(),
-    FalseRefused(),
+    FalseRefused(), Coverage(),
 )  # fmt: skip
 _RUN: tuple[RunMeasure, ...] = (Latency(50), Latency(95), Latency(99), IngestRate())
 
@@ -70,6 +71,7 @@ DEFAULT_MEASURES: tuple[str, ...] = (
     "Duplicates",
     "Refused",
     "FalseRefused",
+    "Coverage",
     "latency-p50",
     "latency-p95",
     "latency-p99",

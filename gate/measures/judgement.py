@@ -14,6 +14,7 @@ def judge(
     forbidden_of_topic: Mapping[str, str],
     duplicates: int,
     refused: bool,
+    coverage: float | None = None,
 ) -> JudgedRanking:
     """Where the judged documents stand among `doc_ids`, which are distinct and best first."""
     ranks = {
@@ -21,7 +22,7 @@ def judge(
         for rank, doc_id in enumerate(doc_ids, start=1)
         if doc_id in qrels_of_topic or doc_id in forbidden_of_topic
     }
-    return judge_ranks(ranks, qrels_of_topic, forbidden_of_topic, len(doc_ids), duplicates, refused)
+    return judge_ranks(ranks, qrels_of_topic, forbidden_of_topic, len(doc_ids), duplicates, refused, coverage)
 
 
 def judge_ranks(
@@ -31,6 +32,7 @@ def judge_ranks(
     retrieved: int,
     duplicates: int,
     refused: bool,
+    coverage: float | None = None,
 ) -> JudgedRanking:
     """The same from the ranks of the judged documents alone, as baselines keep them: `ranks[doc_id]`, from 1.
 
@@ -50,13 +52,19 @@ def judge_ranks(
         retrieved=retrieved,
         duplicates=duplicates,
         refused=refused,
+        coverage=coverage,
     )
 
 
-def applies(applies_to: str, *, relevant: bool, forbidden: bool) -> bool:
-    """Whether a measure of that kind has a value for a topic with or without relevant and forbidden documents."""
+def applies(applies_to: str, *, relevant: bool, forbidden: bool, evidence: bool) -> bool:
+    """Whether a measure of that kind has a value for a topic.
+
+    With or without relevant documents, forbidden documents, and evidence that the store gave.
+    """
     if applies_to == "forbidden":
         return forbidden
+    if applies_to == "evidence":
+        return evidence
     return relevant == (applies_to == "relevant")
 
 
@@ -65,5 +73,11 @@ def score_each(rankings: Mapping[str, JudgedRanking], measure: TopicMeasure, cut
     return {
         topic_id: measure.score(ranking, cutoff) if ranking.retrieved else measure.without_results
         for topic_id, ranking in rankings.items()
-        if applies(measure.applies_to, relevant=bool(ranking.relevant), forbidden=ranking.has_forbidden)
+        if applies(
+            measure.applies_to,
+            relevant=bool(ranking.relevant),
+            forbidden=ranking.has_forbidden,
+            # An answer without hits covers nothing, whether or not the store says so.
+            evidence=ranking.coverage is not None or not ranking.retrieved,
+        )
     }

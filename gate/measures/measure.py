@@ -14,8 +14,9 @@ class TopicMeasure(Protocol):
     `@k` belongs to it, `cutoff_optional` whether it means something without; values run from 0 to
     `highest`; `higher_is_better` tells a loss from a gain; `without_results` is its
     value for a topic that got no results, filled in one place by whoever counts topics;
-    `applies_to` is `relevant` (topics with relevant documents), `unanswerable` (topics without)
-    or `forbidden` (topics with forbidden documents); `version` rises when the definition
+    `applies_to` is `relevant` (topics with relevant documents), `unanswerable` (topics without),
+    `forbidden` (topics with forbidden documents) or `evidence` (topics for which the store gave
+    evidence, or no hits; planned only where it declares that ability); `version` rises when the definition
     changes; `source` cites it.
     """
 

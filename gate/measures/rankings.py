@@ -20,6 +20,7 @@ def judged(results: Mapping[str, TopicResult], topics: Iterable[Topic], corpus: 
             corpus.forbidden.get(topic.topic_id, {}),
             result.duplicates,
             result.refused,
+            result.coverage,
         )
     return rankings
 

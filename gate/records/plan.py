@@ -52,7 +52,10 @@ class CellKey:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An absolute budget on cells: `minimum` and `maximum`, either may be missing. `where` is file and line."""
+    """An absolute budget on cells: `minimum` and `maximum`, either may be missing. `where` is file and line.
+
+    Where the Python package that it needs is not installed, it is waived.
+    """
 
     cell: str
     minimum: float | None
@@ -60,6 +63,7 @@ class Limit:
     level: str = "error"
     reason: str = ""
     where: str = ""
+    needs_package: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ class TopicResult:
     `doc_ids` are distinct, in the store's order, at most the depth asked for; `duplicates`
     counts the repeats that were dropped, `surplus` the hits past the depth. `refused` says
     that nothing came back or that the store itself called the question unanswerable.
+    `coverage` is the share of the question that the store says it covers, None where it says nothing.
     """
 
     doc_ids: tuple[str, ...]
@@ -53,6 +54,7 @@ class TopicResult:
     refused: bool
     degraded: frozenset[str]
     milliseconds: float
+    coverage: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,8 @@ class JudgedRanking:
 
     `ranks` are (rank, grade) of the retrieved judged documents, by rank, ranks from 1;
     `relevant` the grades above 0 of all relevant documents, highest first, retrieved or not;
-    `forbidden` the ranks of forbidden documents; `retrieved` the number of distinct hits.
+    `forbidden` the ranks of forbidden documents; `retrieved` the number of distinct hits;
+    `coverage` the share of the question that the store says it covers, None where it says nothing.
     """
 
     ranks: tuple[tuple[int, int], ...]
@@ -104,6 +107,7 @@ class JudgedRanking:
     retrieved: int = 0
     duplicates: int = 0
     refused: bool = False
+    coverage: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

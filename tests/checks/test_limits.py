@@ -89,6 +89,30 @@ def test_a_limit_speaks_of_the_cells_that_it_matches_only() -> None:
     assert check.message.endswith("(tightened later)")
 
 
+ABSENT, PRESENT = "no_package_of_this_name", "json"
+
+
+@pytest.mark.parametrize(
+    ("package", "value", "status"),
+    [
+        (ABSENT, 0.5, "waived"),
+        (ABSENT, None, "waived"),
+        (ABSENT, 0.95, "pass"),
+        (PRESENT, 0.5, "fail"),
+        (PRESENT, None, "not measured"),
+        (PRESENT, 0.95, "pass"),
+    ],
+)
+def test_a_limit_that_rests_on_a_package_holds_where_it_is_installed(
+    package: str, value: float | None, status: str
+) -> None:
+    limit = Limit("*/*/*/*/*/*/R@5", 0.9, None, needs_package=package)
+    cell = unmeasured("the store is gone", cell_key()) if value is None else measured(value, cell_key())
+    (check,) = limit_checks(Budgets(limits=(limit,)), by_key(cell))
+    assert check.status == status
+    assert (f"waived: it needs {ABSENT}, which is not installed" in check.message) == (status == "waived")
+
+
 @pytest.mark.parametrize(("today", "excused"), [("2027-03-31", True), ("2027-04-01", False)])
 def test_a_waiver_holds_until_the_end_of_its_last_day(today: str, excused: bool) -> None:
     waivers = [Waiver("*/*/th/*/*/*/*", "2027-03-31", "no Thai segmentation yet")]

@@ -63,7 +63,7 @@ def shipped() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def others() -> list[Document]:
     """German documents of another family, which share names, towns, days and function words."""
-    data = read_family(load_recipe("wide"), "morphology")
+    data = read_family(load_recipe("seeded"), "morphology")
     return list(Morphology().build(Rng(7, "morphology"), data, {"morphology-de": 48}).documents)
 
 

@@ -171,7 +171,7 @@ def test_fewer_subjects_than_topics_are_refused(data: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="30 subjects for 80 topics") as caught:
         build(data)
     assert caught.value.slug == "recipe-few-words"
-    assert caught.value.where == "corpora/seeded/duplicates.yml: subjects"
+    assert caught.value.where == "duplicates.yml: subjects"
 
 
 def test_too_few_templates_are_refused(data: dict[str, Any]) -> None:
@@ -196,7 +196,7 @@ def test_data_that_breaks_a_rule_is_refused_with_its_place(data: dict[str, Any],
     change(data)
     with pytest.raises(UsageError, match=said) as caught:
         build(data)
-    assert caught.value.where.startswith("corpora/seeded/duplicates.yml: ")
+    assert caught.value.where.startswith("duplicates.yml: ")
 
 
 def test_an_unknown_slice_is_refused(shipped: dict[str, Any]) -> None:

@@ -45,4 +45,4 @@ def test_entries_are_read_in_the_order_of_the_file() -> None:
 def test_what_is_wrong_is_said_with_its_place(read: Callable[[Entry], object], what: str, where: str) -> None:
     with pytest.raises(UsageError, match=what) as caught:
         read(Entry.of("memory", DATA))
-    assert caught.value.where == f"corpora/seeded/memory.yml: {where}"
+    assert caught.value.where == f"memory.yml: {where}"

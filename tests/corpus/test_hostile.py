@@ -142,5 +142,5 @@ def test_the_same_seed_gives_the_same_part_and_another_seed_another(shipped: dic
 def test_data_that_breaks_a_rule_is_refused_with_its_place(data: dict[str, Any], change: Any, said: str) -> None:
     change(data)
     with pytest.raises(UsageError, match=said) as caught:
-        build(data, 18 if "9 templates" in said else COUNT)
-    assert caught.value.where.startswith("corpora/seeded/hostile.yml: ")
+        build(data, 20 if "9 templates" in said else COUNT)
+    assert caught.value.where.startswith("hostile.yml: ")

@@ -185,4 +185,4 @@ def test_data_that_breaks_a_rule_is_refused_with_its_place(data: dict[str, Any],
     change(data)
     with pytest.raises(UsageError, match=said) as caught:
         build(data)
-    assert caught.value.where.startswith("corpora/seeded/long.yml: ")
+    assert caught.value.where.startswith("long.yml: ")

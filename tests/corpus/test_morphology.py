@@ -30,7 +30,7 @@ def stems(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    data: dict[str, Any] = dict(read_family(load_recipe("wide"), "morphology"))
+    data: dict[str, Any] = dict(read_family(load_recipe("seeded"), "morphology"))
     return data
 
 
@@ -99,7 +99,7 @@ def test_an_irregular_word_is_refused(data: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"mouse \(mous\), mice \(mice\)") as caught:
         build(data, 20)
     assert caught.value.slug == "recipe-stems-differ"
-    assert caught.value.where.endswith(f"slices.{SLICE}.words.{len(data['slices'][SLICE]['words']) - 1}")
+    assert caught.value.where.endswith(f"{SLICE}.yml: words.{len(data['slices'][SLICE]['words']) - 1}")
 
 
 def test_a_word_with_one_form_is_refused(data: dict[str, Any]) -> None:

@@ -41,7 +41,7 @@ def plain(word: str) -> str:
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    data: dict[str, Any] = dict(read_family(load_recipe("wide"), "morphology"))
+    data: dict[str, Any] = dict(read_family(load_recipe("seeded"), "morphology"))
     return data
 
 

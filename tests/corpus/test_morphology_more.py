@@ -23,7 +23,7 @@ FULL = 50
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    return dict(read_family(load_recipe("wide"), "morphology"))
+    return dict(read_family(load_recipe("seeded"), "morphology"))
 
 
 @pytest.fixture(scope="module")

@@ -93,7 +93,7 @@ def test_unknown_key_is_said_with_its_line_and_the_nearest_key(tmp_path: Path) -
         ({"tiers": {"small": {"topics": "many", "distractors": 5}}}, "gives no number of topics for 'many'"),
         ({"slices": [{"name": "all", "family": "memory", "says": SAYS, "topics": {"few": 10}}]}, "always exists"),
         (
-            {"slices": [{"name": "memory", "family": "memory", "says": SAYS, "topics": {"few": 9}}]},
+            {"slices": [{"name": "memory", "family": "memory", "says": SAYS, "topics": {"few": 4}}]},
             "less than the minimum",
         ),
         ({"slices": [{"name": "memory", "says": SAYS}]}, "'covers' is missing"),

@@ -23,7 +23,7 @@ HAN = re.compile(r"[\u4e00-\u9fff]+")
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     # One slice alone: the rules of the family hold whatever else it ships.
-    slices = read_family(load_recipe("wide"), "scripts")["slices"]
+    slices = read_family(load_recipe("seeded"), "scripts")["slices"]
     return {"slices": {SLICE: slices[SLICE]}}
 
 
@@ -192,7 +192,7 @@ def test_too_few_templates_are_refused(data: dict[str, Any]) -> None:
     templates = data["slices"][SLICE]["templates"]
     data["slices"][SLICE]["templates"] = dict(list(templates.items())[:9])
     with pytest.raises(UsageError) as caught:
-        build(data, 18)
+        build(data, 20)
     assert caught.value.slug == "recipe-few-templates"
 
 
@@ -205,7 +205,7 @@ def test_a_text_without_the_slots_of_its_question_is_refused(data: dict[str, Any
 def test_an_unknown_slice_is_refused_with_its_place(shipped: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="'xx' is missing") as caught:
         Scripts().build(Rng(7), shipped, {"xx": 20})
-    assert caught.value.where == "corpora/seeded/scripts.yml: slices"
+    assert caught.value.where == "scripts.yml: slices"
 
 
 def test_each_side_is_spelt_as_its_slice_says(data: dict[str, Any]) -> None:

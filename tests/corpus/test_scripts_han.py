@@ -97,7 +97,7 @@ Tokens = Callable[[str], list[str]]
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    return dict(read_family(load_recipe("wide"), "scripts")["slices"])
+    return dict(read_family(load_recipe("seeded"), "scripts")["slices"])
 
 
 @pytest.fixture(scope="module")

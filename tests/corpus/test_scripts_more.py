@@ -39,7 +39,7 @@ Tokens = Callable[[str], list[str]]
 
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
-    return dict(read_family(load_recipe("wide"), "scripts"))
+    return dict(read_family(load_recipe("seeded"), "scripts"))
 
 
 def build(data: Mapping[str, Any], slice_name: str, count: int) -> Part:

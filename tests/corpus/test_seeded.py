@@ -252,8 +252,8 @@ def test_every_slice_of_the_seeded_corpus_is_as_large_as_its_recipe_says(tier: s
     assert corpus_slices(f"seeded@{tier}") == corpus.slices
     for entry in recipe.slices:
         of_slice = [topic for topic in corpus.topics if entry.slice.name in topic.slices]
-        assert topics[entry.slice.name] >= 20
-        assert len({topic.cluster for topic in of_slice}) >= 10
+        assert topics[entry.slice.name] >= (8 if tier == "smoke" else 30)
+        assert len({topic.cluster for topic in of_slice}) >= (4 if tier == "smoke" else 10)
         if entry.family:
             assert topics[entry.slice.name] == entry.topics[column]
 
@@ -282,9 +282,20 @@ def test_seeded_corpus_is_sound(tier: str) -> None:
         assert document.supersedes in {"", *documents}
 
 
-def test_smoke_has_about_a_thousand_documents_and_1k_about_a_thousand_topics() -> None:
-    assert 900 <= sum(1 for _ in seeded("smoke").documents()) <= 1100
-    assert 950 <= len(seeded("1k").topics) <= 1050
+def test_smoke_is_small_enough_to_take_seconds_and_1k_large_enough_to_quote() -> None:
+    assert len(seeded("smoke").topics) <= 450
+    assert sum(1 for _ in seeded("smoke").documents()) <= 2000
+    assert 2400 <= len(seeded("1k").topics) <= 2450
+
+
+def test_the_core_slices_keep_their_topics_at_smoke() -> None:
+    topics = {entry.slice.name: entry.topics.get("smoke") for entry in load_recipe("seeded").slices}
+    assert topics["memory"] == 24
+    core = {name for name, count in topics.items() if count == 20}
+    assert core == {
+        "morphology-en", "zh-Hans", "facts", "superseded", "scopes", "references", "deleted",
+        "unanswerable-known", "unanswerable-unknown",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("tier", ["smoke", "1k"])
@@ -292,7 +303,8 @@ def test_nothing_but_the_text_gives_relevant_documents_away(tier: str) -> None:
     leaks = {leak.trait: leak for leak in leakage(seeded(tier))}
     for trait in ("id", "position", "session"):
         assert abs(leaks[trait].sigmas) < 4
-    assert all(0.25 < leak.chance < 0.75 for leak in leaks.values())
+    # Languages of few documents that are not relevant can look uneven by chance.
+    assert all(0.25 < leak.chance < 0.75 or abs(leak.sigmas) < 4 for leak in leaks.values())
 
 
 def test_unknown_names_stand_in_no_document() -> None:
@@ -334,7 +346,7 @@ def test_bytes_do_not_depend_on_the_hash_seed() -> None:
     assert found == {here.hexdigest()}
 
 
-@pytest.mark.parametrize("spec", ["seeded@smoke", "seeded@1k", "wide@smoke", "wide@1k"])
+@pytest.mark.parametrize("spec", ["seeded@smoke", "seeded@1k"])
 def test_pinned_tiers_are_what_they_were(spec: str) -> None:
     name, _, tier = spec.partition("@")
     pin = load_recipe(name).tier(tier).pin

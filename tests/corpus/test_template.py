@@ -37,7 +37,10 @@ def test_a_list_that_is_too_short_is_refused() -> None:
 
 def test_ten_templates_are_enough_and_nine_are_not_unless_there_are_no_more_topics() -> None:
     require_templates("s", map(str, range(10)), 20, "here")
-    require_templates("s", map(str, range(9)), 9, "here")
+    require_templates("s", map(str, range(5)), 9, "here")
+    require_templates("s", map(str, range(4)), 8, "here")
+    with pytest.raises(UsageError, match="the 8 topics of slice 's' rest on 3 templates"):
+        require_templates("s", map(str, range(3)), 8, "here")
     with pytest.raises(UsageError, match="the 20 topics of slice 's' rest on 9 templates"):
         require_templates("s", map(str, range(9)), 20, "here")
 

@@ -33,7 +33,12 @@ def test_every_measure_says_its_version_and_source(measure: TopicMeasure | RunMe
 
 
 def test_every_topic_measure_says_which_topics_it_is_for() -> None:
-    assert {measure.applies_to for measure in MEASURES.values()} == {"relevant", "unanswerable", "forbidden"}
+    assert {measure.applies_to for measure in MEASURES.values()} == {
+        "relevant",
+        "unanswerable",
+        "forbidden",
+        "evidence",
+    }
 
 
 def test_every_measure_is_measured_by_default() -> None:

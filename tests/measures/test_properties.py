@@ -11,7 +11,7 @@ from gate.records import JudgedRanking
 
 # Every registered measure stands in exactly one of these.
 GAINS = frozenset({"P", "R", "Hit", "RR", "AP", "nDCG", "AllR"})
-OTHERS = frozenset({"Judged", "Forbidden", "Duplicates", "Refused", "FalseRefused"})
+OTHERS = frozenset({"Judged", "Forbidden", "Duplicates", "Refused", "FalseRefused", "Coverage"})
 
 MONOTONE_IN_K = frozenset({"R", "Hit", "RR", "AP", "AllR", "Forbidden"})
 UNBOUNDED = frozenset({"Duplicates"})
@@ -33,7 +33,7 @@ def ranking_of(standing: list[int], absent: list[int], duplicates: int = 0, refu
     qrels = {doc: grade for doc, grade in at.items() if grade >= 0}
     qrels |= {f"m{number}": grade for number, grade in enumerate(absent)}
     forbidden = {doc: "superseded" for doc, grade in at.items() if grade == FORBIDDEN}
-    return judge(doc_ids, qrels, forbidden, duplicates, refused)
+    return judge(doc_ids, qrels, forbidden, duplicates, refused, 0.0 if refused else 0.5)
 
 
 def answerable(standing: list[int], absent: list[int]) -> bool:
