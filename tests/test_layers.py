@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
-    frozenset({"pipeline", "accept", "audit"}),
+    frozenset({"pipeline", "accept", "audit", "headroom", "published"}),
     frozenset({"judge", "manifest"}),
     frozenset({"scope", "measured"}),
     frozenset({"trial"}),
@@ -24,7 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
     frozenset({"streams"}),
     frozenset({"engines"}),
-    frozenset({"corpus", "stores", "models", "faults", "measures"}),
+    frozenset({"corpus", "stores", "models", "faults", "measures", "stats"}),
     frozenset({"protocols"}),
     frozenset({"records"}),
     frozenset({"files", "globs"}),

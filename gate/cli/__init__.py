@@ -13,6 +13,7 @@ import gate
 VERBS: Mapping[str, tuple[str, str]] = {
     "run": ("gate.cli.run", "Gate a store: measure it, compare, and exit with the verdict."),
     "accept": ("gate.cli.accept", "Make the results of a run the baseline."),
+    "budgets": ("gate.cli.budgets", "Show how much each budget lets go; suggest budgets to start from."),
     "corpus": ("gate.cli.corpus", "List, build, verify, show and audit the labelled corpora."),
 }
 

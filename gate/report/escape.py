@@ -24,11 +24,18 @@ _MARKUP = re.compile(r"([\\`*_\[\]#|~$^])")
 _LINE_START = re.compile(r"^(\d{0,9})([-+=.)])")
 _RISKY_WORD = re.compile(r"\S*(?:[@#`]|:\S|www\.|GH-)(?:\S*[^\s.,;:!?)])?", re.IGNORECASE)
 _BACKTICKS = re.compile("`+")
+# What a CI runner takes for a command of its own: `::error::` at the start of a line, `##[...]` anywhere.
+_COMMANDS = re.compile(r"(?m)(?<=^)[ ]*::(?=\w)|##(?=\[)")
 
 
 def visible(text: str) -> str:
     """One line in which every character shows: space runs as one space, unsafe ones as `<U+202E>`."""
     return UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", _SPACE.sub(" ", text)).strip()
+
+
+def disarmed(text: str) -> str:
+    """A whole page for a terminal or a log, with nothing in it that a CI runner would obey."""
+    return _COMMANDS.sub(lambda found: " ".join(found[0]), text)
 
 
 def cut(text: str, limit: int) -> str:

@@ -5,7 +5,6 @@ The main figures follow where nothing failed: a run without a baseline is somebo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING
 from gate.figures import count, duration, figures_apart
 from gate.records import Check, TopicMove, Verdict
 from gate.report.context import ReportContext
-from gate.report.escape import visible
+from gate.report.escape import disarmed, visible
 from gate.report.moves import DocLine, ahead_lines, doc_lines, left_out, value_change
 from gate.report.outline import (
     FigureTable,
@@ -34,8 +33,6 @@ from gate.report.outline import (
 if TYPE_CHECKING:
     from rich.text import Text
 
-# What a CI runner takes for a command of its own: `::error::` at the start of a line, `##[...]` anywhere.
-_COMMANDS = re.compile(r"(?m)(?<=^)[ ]*::(?=\w)|##(?=\[)")
 FINDINGS = 20
 QUERIES = 3
 DOCUMENTS = 3
@@ -80,7 +77,7 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
         page.paragraph(f"next: {visible(step.says)}", hanging=6)
         if step.command:
             page.line((f"      {visible(step.command)}", "bold"))
-    return _COMMANDS.sub(lambda found: " ".join(found[0]), page.text())
+    return disarmed(page.text())
 
 
 def _section(page: _Page, section: Section) -> None:
