@@ -139,13 +139,13 @@ def _standing(results: Path | None, config: Path | None) -> tuple[Settings, Stan
     from gate.errors import NotMeasured
     from gate.files import from_here
     from gate.headroom.slices import Slices
-    from gate.headroom.standing import from_baselines, from_results, manifest_of
-    from gate.results import VERDICT
+    from gate.headroom.standing import from_baselines, from_results
+    from gate.results import VERDICT, read_manifest
     from gate.settings import read_settings
 
     place = results or Path(RESULTS)
     if results is not None or (place / VERDICT).is_file():
-        standing, manifest = from_results(place), manifest_of(place)
+        standing, manifest = from_results(place), read_manifest(place)
         settings = read_settings(_settings_of(config, manifest))
         return settings, standing, Slices((*settings.corpora, *_asked(manifest)), _digests(manifest))
     settings = read_settings(_settings_of(config, {}))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gate.baselines import Baseline, read_baseline
 from gate.errors import NotMeasured, UsageError
@@ -15,7 +13,7 @@ from gate.files import from_here, read_text
 from gate.headroom.slices import Slices
 from gate.records import Cell, CellKey
 from gate.report.json import from_json
-from gate.results import MANIFEST, VERDICT
+from gate.results import VERDICT, read_manifest
 from gate.settings import Settings
 
 RESULTS, BASELINES = "results", "baselines"
@@ -39,15 +37,6 @@ class Standing:
     notes: tuple[str, ...] = ()
 
 
-def manifest_of(results: Path) -> Mapping[str, Any]:
-    """What a run says of itself; empty where that cannot be read, since the figures do not hang on it."""
-    try:
-        data = json.loads((results / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
-
-
 def from_results(results: Path) -> Standing:
     """The cells of a results folder. Raises NotMeasured where no run ended there, or none of its cells has a value."""
     if not (results / VERDICT).is_file():
@@ -69,7 +58,7 @@ def from_results(results: Path) -> Standing:
         notes.append(f"flags left {count(verdict.out_of_scope, 'budget')} out of the run: not looked at")
     if verdict.verdict == "INTERRUPTED":
         notes.append("the run was interrupted: what it did not measure is not looked at")
-    machine = manifest_of(results).get("machine")
+    machine = read_manifest(results).get("machine")
     commit = machine.get("commit") if isinstance(machine, dict) else None
     return Standing(
         RESULTS,
