@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gate.budgets import read_budgets
-from gate.headroom.standing import RESULTS, Standing, cell_key
+from gate.headroom.measurements import RESULTS, Measurements, cell_key
 from gate.records import Budgets, Cell, CellKey, Verdict
 from gate.report.json import to_json
 
@@ -30,8 +30,8 @@ def budgets_of(folder: Path, text: str) -> Budgets:
     return read_budgets(path)
 
 
-def standing_of(values: Mapping[str, tuple[float | None, int]], *, partial: bool = False) -> Standing:
-    return Standing(RESULTS, "gate-results", "0123456789abcdef", cells_of(values), partial)
+def measurements_of(values: Mapping[str, tuple[float | None, int]], *, partial: bool = False) -> Measurements:
+    return Measurements(RESULTS, "gate-results", "0123456789abcdef", cells_of(values), partial)
 
 
 def results_in(

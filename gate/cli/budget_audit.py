@@ -42,13 +42,13 @@ def audit_text(made: BudgetAudit, *, everything: bool) -> str:
 
 
 def _head(made: BudgetAudit) -> Iterator[str]:
-    standing = made.standing
+    measured = made.measured
     where = made.budgets and visible(_file(made.rules) or made.budgets)
     budgets = f"{count(len(made.rules), 'budget')} of {where}" if where else "No budgets: the settings name no file"
-    commit = f", made on {visible(standing.commit)[:12]}" if standing.commit else ""
-    against = "" if standing.kind == "results" else "baselines in "
-    yield f"{budgets}; held against the {against}{'results in ' * (not against)}{visible(standing.place)}{commit}."
-    for note in standing.notes:
+    commit = f", made on {visible(measured.commit)[:12]}" if measured.commit else ""
+    against = "" if measured.kind == "results" else "baselines in "
+    yield f"{budgets}; held against the {against}{'results in ' * (not against)}{visible(measured.place)}{commit}."
+    for note in measured.notes:
         yield _wrapped(f"note: {note}", "", "      ")
 
 
@@ -90,8 +90,8 @@ def _rules(rules: Sequence[RuleSlack], *, everything: bool) -> Iterator[str]:
     rows = [head]
     for rule in rules:
         least, most = _room(rule.tightest), _room(rule.loosest)
-        line = rule.where.rpartition(":")[2]
-        rows.append((line, _asks(rule), f"{len(rule.cells)}", *least, *most, rule.status, visible(_speaks_of(rule))))
+        line, bound = rule.where.rpartition(":")[2], len({one.cell for one in rule.cells})
+        rows.append((line, _asks(rule), f"{bound}", *least, *most, rule.status, visible(_speaks_of(rule))))
     yield from table_lines(rows, right=(0, 2, 3, 4, 5, 6))
     if everything:
         for rule in rules:

@@ -12,8 +12,8 @@ import click
 from gate.cli.run import RESULTS
 
 if TYPE_CHECKING:
+    from gate.headroom.measurements import Measurements
     from gate.headroom.slices import Slices
-    from gate.headroom.standing import Standing
     from gate.settings import Settings
 
 _RESULTS = click.argument("results", type=click.Path(path_type=Path, file_okay=False), required=False)
@@ -80,9 +80,9 @@ def audit(
     from gate.headroom.audit import as_data, audit_budgets
     from gate.stopwatch import today as this_day
 
-    settings, standing, slices = _standing(results, config)
+    settings, measured, slices = _figures(results, config)
     rules = read_budgets(file or settings.budgets)
-    made = audit_budgets(rules, standing, slices, today.date() if today else this_day(), within)
+    made = audit_budgets(rules, measured, slices, today.date() if today else this_day(), within)
     click.echo(canonical_json(as_data(made)) if as_json else audit_text(made, everything=everything), nl=as_json)
     return int(made.exit_code)
 
@@ -124,8 +124,8 @@ def suggest(
             where=str(out),
             hint="Give another name with --out, or --force to replace it.",
         )
-    _, standing, _ = _standing(results, config)
-    made = suggestion(standing, share, today.date() if today else this_day())
+    _, measured, _ = _figures(results, config)
+    made = suggestion(measured, share, today.date() if today else this_day())
     if out is None:
         click.echo(disarmed(made.text), nl=False)
         return 0
@@ -134,29 +134,29 @@ def suggest(
     return 0
 
 
-def _standing(results: Path | None, config: Path | None) -> tuple[Settings, Standing, Slices]:
+def _figures(results: Path | None, config: Path | None) -> tuple[Settings, Measurements, Slices]:
     """The settings, the figures to hold budgets against, and the slices behind them."""
     from gate.errors import NotMeasured
     from gate.files import from_here
+    from gate.headroom.measurements import from_baselines, from_results
     from gate.headroom.slices import Slices
-    from gate.headroom.standing import from_baselines, from_results
     from gate.results import VERDICT, read_manifest
     from gate.settings import read_settings
 
     place = results or Path(RESULTS)
     if results is not None or (place / VERDICT).is_file():
-        standing, manifest = from_results(place), read_manifest(place)
+        measured, manifest = from_results(place), read_manifest(place)
         settings = read_settings(_settings_of(config, manifest))
-        return settings, standing, Slices((*settings.corpora, *_asked(manifest)), _digests(manifest))
+        return settings, measured, Slices((*settings.corpora, *_asked(manifest)), _digests(manifest))
     settings = read_settings(_settings_of(config, {}))
-    found = from_baselines(settings, lambda digests: Slices(settings.corpora, digests))
+    found = from_baselines(settings)
     if found is None:
         raise NotMeasured(
             "no-results",
             f"there are no results in {place}, and no baselines in {from_here(str(settings.baselines))}",
             hint="Run `gate run` first, or name the folder that it wrote to.",
         )
-    return settings, found, Slices(settings.corpora, {})
+    return settings, *found
 
 
 def _settings_of(config: Path | None, manifest: Mapping[str, Any]) -> Path:

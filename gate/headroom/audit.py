@@ -7,10 +7,10 @@ from datetime import date
 from typing import Any
 
 from gate.exit_codes import ExitCode
+from gate.headroom.measurements import Measurements
 from gate.headroom.power import LOSSES, Sight, SlicePower, slice_powers
 from gate.headroom.slack import BROKEN, LOOSE, NO_CELL, NOT_MEASURED, CellSlack, RuleSlack, rule_slacks, unguarded
 from gate.headroom.slices import Slices
-from gate.headroom.standing import Standing
 from gate.headroom.waivers import EXPIRED, UNUSED, WaiverState, waiver_states
 from gate.records import NO_FAULT, Budgets, CellKey
 from gate.stores import CONTROLS
@@ -26,7 +26,7 @@ _DIGITS = 6
 class BudgetAudit:
     """All that an audit found. `unbudgeted` are cells of R@5 and nDCG@10 in health; `gated` how many there are."""
 
-    standing: Standing
+    measured: Measurements
     budgets: str
     today: date
     rules: tuple[RuleSlack, ...]
@@ -38,13 +38,13 @@ class BudgetAudit:
     @property
     def flagged(self) -> tuple[RuleSlack, ...]:
         """Rules that a person should look at. One without a cell counts only where all cells are known."""
-        bad = {BROKEN, LOOSE, NOT_MEASURED} | (set() if self.standing.partial else {NO_CELL})
+        bad = {BROKEN, LOOSE, NOT_MEASURED} | (set() if self.measured.partial else {NO_CELL})
         return tuple(rule for rule in self.rules if rule.status in bad)
 
     @property
     def spent(self) -> tuple[WaiverState, ...]:
         """Waivers that are over, or excuse nothing; the latter only where all cells are known."""
-        bad = {EXPIRED} | (set() if self.standing.partial else {UNUSED})
+        bad = {EXPIRED} | (set() if self.measured.partial else {UNUSED})
         return tuple(state for state in self.waivers if state.status in bad)
 
     @property
@@ -53,18 +53,18 @@ class BudgetAudit:
         return ExitCode.REGRESSION if self.flagged or self.spent else ExitCode.PASS
 
 
-def audit_budgets(budgets: Budgets, standing: Standing, slices: Slices, today: date, within: int) -> BudgetAudit:
+def audit_budgets(budgets: Budgets, measured: Measurements, slices: Slices, today: date, within: int) -> BudgetAudit:
     """Holds a budget file against the cells. Cells of the controls need no budget."""
-    rules = rule_slacks(budgets, standing.cells)
-    own = {key: cell for key, cell in standing.cells.items() if key.store not in CONTROLS}
+    rules = rule_slacks(budgets, measured.cells, partial=measured.partial)
+    own = {key: cell for key, cell in measured.cells.items() if key.store not in CONTROLS}
     return BudgetAudit(
-        standing,
+        measured,
         budgets.path,
         today,
         rules,
         tuple(unguarded(rules, own, MEASURES)),
         sum(key.measure in MEASURES and key.fault == NO_FAULT for key in own),
-        waiver_states(budgets.waivers, standing.cells, today, within),
+        waiver_states(budgets.waivers, measured.cells, today, within),
         slice_powers(own, slices),
     )
 
@@ -75,14 +75,14 @@ def as_data(made: BudgetAudit) -> dict[str, Any]:
         "schema": SCHEMA,
         "exit_code": int(made.exit_code),
         "against": {
-            "kind": made.standing.kind,
-            "place": made.standing.place,
-            "commit": made.standing.commit,
-            "partial": made.standing.partial,
+            "kind": made.measured.kind,
+            "place": made.measured.place,
+            "commit": made.measured.commit,
+            "partial": made.measured.partial,
         },
         "budgets": made.budgets,
         "today": made.today.isoformat(),
-        "notes": list(made.standing.notes),
+        "notes": list(made.measured.notes),
         "rules": [_rule(rule) for rule in made.rules],
         "unbudgeted": [str(key) for key in made.unbudgeted],
         "gated": made.gated,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
 
+from gate.compare import TOLERANCE
 from gate.figures import count
 from gate.headroom.slices import Slices
 from gate.records import NO_FAULT, Cell, CellKey
@@ -19,8 +20,6 @@ from gate.stats.power import CERTAIN, power
 
 # DESIGN, section 8: on fewer topics the joint test judges nothing.
 TESTED_FROM = 20
-# A significant loss counts only beyond this mean loss.
-TOLERANCE = 0.005
 LOSSES = (0.03, 0.05, 0.10)
 SEEN = 0.95
 MEASURE = "R@5"

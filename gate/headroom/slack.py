@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite
 
-from gate.budgets import matching
+from gate.budgets import matching, partner_of
 from gate.checks.contrasts import contrast_checks
 from gate.checks.limits import limit_checks, meets
-from gate.headroom.standing import cell_key
+from gate.headroom.measurements import cell_key
 from gate.measures import MEASURES
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Contrast, Limit
 
@@ -74,12 +74,17 @@ class RuleSlack:
         return [one for one in self.cells if one.slack is not None]
 
 
-def rule_slacks(budgets: Budgets, cells: Mapping[CellKey, Cell]) -> tuple[RuleSlack, ...]:
-    """Every limit, then every contrast, in the order of the file, held against the cells.
+def rule_slacks(budgets: Budgets, cells: Mapping[CellKey, Cell], *, partial: bool = False) -> tuple[RuleSlack, ...]:
+    """Every limit and contrast, in the order of the file, held against the cells.
+
+    Where the cells are only `partial`, a contrast whose other side they lack is left out.
 
     A cell is too loose where no rule on it, whichever, would go red if a fifth of its slice were lost.
     """
-    rules = [*(_limit(limit, cells) for limit in budgets.limits), *(_contrast(one, cells) for one in budgets.contrasts)]
+    rules = [
+        *(_limit(limit, cells) for limit in budgets.limits),
+        *(_contrast(one, cells, partial) for one in budgets.contrasts),
+    ]
     guarded = {one.cell for rule in rules if rule.level == "error" for one in rule.cells if one.lets_go is False}
     return tuple(sorted((_judged(rule, guarded) for rule in rules), key=_line))
 
@@ -113,9 +118,11 @@ def _limit(limit: Limit, cells: Mapping[CellKey, Cell]) -> RuleSlack:
     )
 
 
-def _contrast(contrast: Contrast, cells: Mapping[CellKey, Cell]) -> RuleSlack:
-    checks = contrast_checks(Budgets(contrasts=(contrast,)), cells, set())
-    own = {str(key) for key in matching(contrast.of, cells)}
+def _contrast(contrast: Contrast, cells: Mapping[CellKey, Cell], partial: bool) -> RuleSlack:
+    own = matching(contrast.of, cells)
+    outside = {partner_of(contrast, key) for key in own} if partial else set()
+    checks = contrast_checks(Budgets(contrasts=(contrast,)), cells, outside)
+    first = {str(key) for key in own}
     return RuleSlack(
         contrast.where,
         contrast.kind,
@@ -125,7 +132,7 @@ def _contrast(contrast: Contrast, cells: Mapping[CellKey, Cell]) -> RuleSlack:
         contrast.maximum,
         contrast.level,
         NO_CELL,
-        tuple(_slack(check, cells, contrast) for check in checks if check.cell in own and check.operator),
+        tuple(_slack(check, cells, contrast) for check in checks if check.cell in first and check.operator),
     )
 
 

@@ -18,7 +18,7 @@ from gate.checks.limits import meets
 from gate.compare import GATED, LEAK
 from gate.errors import UsageError
 from gate.figures import count
-from gate.headroom.standing import RESULTS, Standing
+from gate.headroom.measurements import RESULTS, Measurements
 from gate.measures import MEASURES
 from gate.records import NO_FAULT, Cell, CellKey, RunKey
 from gate.report.escape import UNSAFE, visible
@@ -59,14 +59,14 @@ def read_headroom(text: str) -> float:
     )
 
 
-def suggestion(standing: Standing, headroom: float, today: date) -> Suggestion:
+def suggestion(measured: Measurements, headroom: float, today: date) -> Suggestion:
     """Budgets for the gated cells of the stores that are no controls. Raises UsageError where there is nothing to bind.
 
     A cell that was waived or not measured, or that found nothing at all, gets none, and the head says so.
     """
     own = {
         key: cell
-        for key, cell in standing.cells.items()
+        for key, cell in measured.cells.items()
         if key.store not in CONTROLS and (key.fault != NO_FAULT or _is_asked(key))
     }
     usable = {key: cell for key, cell in own.items() if cell.status == "measured" and _is_plain(key)}
@@ -81,11 +81,11 @@ def suggestion(standing: Standing, headroom: float, today: date) -> Suggestion:
         raise UsageError(
             "suggest-nothing",
             "nothing that was measured here can be given a budget",
-            where=standing.place,
+            where=measured.place,
             hint="Run `gate run` over the whole of your settings first.",
         )
     left = sum(key not in usable for key in own if key.fault == NO_FAULT)
-    return Suggestion("\n".join((*_head(standing, headroom, today, left), *entries)) + "\n", made)
+    return Suggestion("\n".join((*_head(measured, headroom, today, left), *entries)) + "\n", made)
 
 
 def _is_asked(key: CellKey) -> bool:
@@ -98,14 +98,14 @@ def _is_plain(key: CellKey) -> bool:
     return not (_GLOB.search(name) or UNSAFE.search(name) or any(cell_problems(name, "")))
 
 
-def _head(standing: Standing, headroom: float, today: date, left: int) -> Iterator[str]:
+def _head(measured: Measurements, headroom: float, today: date, left: int) -> Iterator[str]:
     subjects = sorted(
-        {f"{key.store} on {key.corpus}@{key.tier}" for key in standing.cells if key.store not in CONTROLS}
+        {f"{key.store} on {key.corpus}@{key.tier}" for key in measured.cells if key.store not in CONTROLS}
     )
-    source = "the results in" if standing.kind == RESULTS else "the baselines in"
-    commit = f", commit {visible(standing.commit)}" if standing.commit else ""
+    source = "the results in" if measured.kind == RESULTS else "the baselines in"
+    commit = f", commit {visible(measured.commit)}" if measured.commit else ""
     yield f"# Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g},"
-    yield f"# from {source} {visible(standing.place)}{commit}:"
+    yield f"# from {source} {visible(measured.place)}{commit}:"
     yield from (f"# {visible(subject)}." for subject in subjects)
     yield "#"
     yield f"# A floor is broken at the latest when {headroom:.4g} of what its slice found is lost. It says where the"

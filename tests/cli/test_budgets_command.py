@@ -259,3 +259,25 @@ def test_without_results_the_committed_baselines_serve(project: Path) -> None:
     assert "held against the baselines in" in done.output
     assert "1 of 20" in done.output
     assert "baselines hold the gated store alone" in done.output
+    contrast = (
+        f'  - contrast: difference\n    of: "{SLICE}"\n    minus: "{SLICE.replace("reference", "whole-words")}"\n'
+    )
+    budget(project, "min: 0.95", f"{contrast}    min: 0.5\n")
+    assert run("audit", *DAY).return_value == 0
+    (project / "gate.yml").write_text("budgets: budgets.yml\nbaselines: .\n", encoding="utf-8")
+    with pytest.raises(GateError):
+        run("audit", *DAY)
+
+
+def test_an_interrupted_run_is_told_and_its_gaps_are_flagged(project: Path) -> None:
+    path = project / "gate-results" / "verdict.json"
+    results_in(project / "gate-results", cells_of({**VALUES, SLICE: (None, 0)}))
+    text = (
+        path.read_text(encoding="utf-8")
+        .replace('"PASS"', '"INTERRUPTED"')
+        .replace('"exit_code": 0', '"exit_code": 130')
+    )
+    path.write_text(text, encoding="utf-8")
+    done = run("audit", *DAY)
+    assert done.return_value == 1
+    assert "the run was interrupted" in done.output

@@ -123,6 +123,14 @@ def test_a_contrast_without_its_other_side_is_not_measured(tmp_path: Path) -> No
     assert slack_of(tmp_path, contrast("min: 0.15"), {SLICE: (0.9, 20)}).status == "not measured"
 
 
+def test_a_contrast_whose_other_side_was_left_out_is_left_out(tmp_path: Path) -> None:
+    budgets = budgets_of(tmp_path, contrast("min: 0.15"))
+    (rule,) = rule_slacks(budgets, cells_of({SLICE: (0.9, 20)}), partial=True)
+    assert rule.status == "no cell"
+    (rule,) = rule_slacks(budgets, cells_of({SLICE: (0.9, 20), OTHER: (0.5, 20)}), partial=True)
+    assert rule.status == "too loose"
+
+
 def test_a_rule_that_matches_nothing_has_no_cell(tmp_path: Path) -> None:
     assert slack_of(tmp_path, limit("min: 0.5"), {OTHER: (1.0, 20)}).status == "no cell"
 

@@ -5,16 +5,16 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from headroom_cells import SLICE, cells_of, standing_of
+from headroom_cells import SLICE, cells_of, measurements_of
 
 from gate.budgets import read_budgets
 from gate.checks.contrasts import contrast_checks
 from gate.checks.limits import limit_checks
 from gate.errors import UsageError
 from gate.headroom.audit import audit_budgets
+from gate.headroom.measurements import Measurements
 from gate.headroom.slack import rule_slacks
 from gate.headroom.slices import Slices
-from gate.headroom.standing import Standing
 from gate.headroom.suggest import ceiling_of, floor_of, read_headroom, suggestion
 from gate.records import Budgets
 
@@ -25,8 +25,8 @@ LEAK = SLICE.replace("R@5", "Forbidden@10")
 REFUSALS = SLICE.replace("R@5", "FalseRefused")
 
 
-def suggested(folder: Path, standing: Standing, headroom: float = 0.2) -> tuple[str, Budgets]:
-    text = suggestion(standing, headroom, DAY).text
+def suggested(folder: Path, measured: Measurements, headroom: float = 0.2) -> tuple[str, Budgets]:
+    text = suggestion(measured, headroom, DAY).text
     (folder / "budgets.yml").write_text(text, encoding="utf-8")
     return text, read_budgets(folder / "budgets.yml")
 
@@ -85,7 +85,7 @@ def test_a_percentage_is_told_what_was_meant() -> None:
 
 
 def test_what_is_suggested_passes_on_the_same_results_and_is_not_too_loose(tmp_path: Path) -> None:
-    standing = standing_of(
+    measured = measurements_of(
         {
             SLICE: (0.95, 20),
             SLICE.replace("R@5", "nDCG@10"): (0.7312, 150),
@@ -95,32 +95,32 @@ def test_what_is_suggested_passes_on_the_same_results_and_is_not_too_loose(tmp_p
             REFUSALS: (0.05, 20),
         }
     )
-    text, budgets = suggested(tmp_path, standing)
-    checks = [*limit_checks(budgets, standing.cells), *contrast_checks(budgets, standing.cells, set())]
+    text, budgets = suggested(tmp_path, measured)
+    checks = [*limit_checks(budgets, measured.cells), *contrast_checks(budgets, measured.cells, set())]
     assert {check.status for check in checks} == {"pass"}
     # R@5, nDCG@10, Forbidden@10 and FalseRefused, a ceiling of times, and a contrast.
     assert len(checks) == 6
     assert text.startswith("# Suggested on 2026-11-30")
-    assert audit_budgets(budgets, standing, Slices((), {}), DAY, 30).flagged == ()
+    assert audit_budgets(budgets, measured, Slices((), {}), DAY, 30).flagged == ()
 
 
 def test_the_head_says_where_the_figures_are_from(tmp_path: Path) -> None:
-    text, _ = suggested(tmp_path, standing_of({SLICE: (0.95, 20)}))
+    text, _ = suggested(tmp_path, measurements_of({SLICE: (0.95, 20)}))
     for said in ("2026-11-30", "gate-results", "0123456789abcdef", "reference on seeded@smoke", "--headroom 0.2"):
         assert said in text
 
 
 def test_a_loss_of_the_headroom_breaks_every_floor(tmp_path: Path) -> None:
-    standing = standing_of({SLICE: (0.95, 20), SLICE.replace("R@5", "nDCG@10"): (0.7312, 150)})
-    _, budgets = suggested(tmp_path, standing)
-    less = {key: replace(cell, value=(cell.value or 0.0) * 0.8) for key, cell in standing.cells.items()}
+    measured = measurements_of({SLICE: (0.95, 20), SLICE.replace("R@5", "nDCG@10"): (0.7312, 150)})
+    _, budgets = suggested(tmp_path, measured)
+    less = {key: replace(cell, value=(cell.value or 0.0) * 0.8) for key, cell in measured.cells.items()}
     assert {check.status for check in limit_checks(budgets, less)} == {"fail"}
 
 
 def test_the_drop_of_a_fault_gets_a_contrast_where_it_shows_most(tmp_path: Path) -> None:
     other, other_fault = (name.replace("zh-Hans", "memory") for name in (SLICE, FAULT))
-    standing = standing_of({SLICE: (0.9, 20), FAULT: (0.8, 20), other: (1.0, 24), other_fault: (0.5, 24)})
-    _, budgets = suggested(tmp_path, standing)
+    measured = measurements_of({SLICE: (0.9, 20), FAULT: (0.8, 20), other: (1.0, 24), other_fault: (0.5, 24)})
+    _, budgets = suggested(tmp_path, measured)
     (contrast,) = budgets.contrasts
     assert (contrast.of, contrast.partner) == (other, other_fault)
     # Of a drop of 0.5 four fifths have to stay.
@@ -128,17 +128,17 @@ def test_the_drop_of_a_fault_gets_a_contrast_where_it_shows_most(tmp_path: Path)
 
 
 def test_a_fault_that_costs_nothing_gets_no_contrast(tmp_path: Path) -> None:
-    _, budgets = suggested(tmp_path, standing_of({SLICE: (0.9, 20), FAULT: (0.88, 20)}))
+    _, budgets = suggested(tmp_path, measurements_of({SLICE: (0.9, 20), FAULT: (0.88, 20)}))
     assert budgets.contrasts == ()
 
 
 def test_a_leak_that_is_there_is_promised_nothing(tmp_path: Path) -> None:
-    _, budgets = suggested(tmp_path, standing_of({SLICE: (0.9, 20), LEAK: (0.1, 20)}))
+    _, budgets = suggested(tmp_path, measurements_of({SLICE: (0.9, 20), LEAK: (0.1, 20)}))
     assert [limit.cell for limit in budgets.limits] == [SLICE]
 
 
 def test_unmeasured_cells_controls_and_names_like_globs_get_no_budget(tmp_path: Path) -> None:
-    standing = standing_of(
+    measured = measurements_of(
         {
             SLICE: (0.9, 20),
             SLICE.replace("zh-Hans", "th"): (None, 0),
@@ -147,23 +147,23 @@ def test_unmeasured_cells_controls_and_names_like_globs_get_no_budget(tmp_path: 
             SLICE.replace("reference", "exact-cosine"): (0.9, 20),
         }
     )
-    text, budgets = suggested(tmp_path, standing)
+    text, budgets = suggested(tmp_path, measured)
     assert [limit.cell for limit in budgets.limits] == [SLICE]
     assert "# Left out: 3 cells" in text
 
 
 def test_nothing_to_bind_is_a_sentence() -> None:
     with pytest.raises(UsageError, match="nothing that was measured"):
-        suggestion(standing_of({SLICE: (0.0, 20)}), 0.2, DAY)
+        suggestion(measurements_of({SLICE: (0.0, 20)}), 0.2, DAY)
 
 
 def test_a_place_of_several_lines_stays_a_comment(tmp_path: Path) -> None:
-    standing = replace(standing_of({SLICE: (0.9, 20)}), place="results\nbudgets: []\n- cell: x", commit="a\nb: c")
-    _, budgets = suggested(tmp_path, standing)
+    measured = replace(measurements_of({SLICE: (0.9, 20)}), place="results\nbudgets: []\n- cell: x", commit="a\nb: c")
+    _, budgets = suggested(tmp_path, measured)
     assert [limit.cell for limit in budgets.limits] == [SLICE]
 
 
 def test_a_slice_without_anything_found_gets_no_floor(tmp_path: Path) -> None:
-    _, budgets = suggested(tmp_path, standing_of({SLICE: (0.0, 20), SLICE.replace("zh-Hans", "all"): (0.9, 20)}))
+    _, budgets = suggested(tmp_path, measurements_of({SLICE: (0.0, 20), SLICE.replace("zh-Hans", "all"): (0.9, 20)}))
     assert len(budgets.limits) == 1
     assert rule_slacks(budgets, cells_of({SLICE: (0.0, 20)}))[0].status == "no cell"

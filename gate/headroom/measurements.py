@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ _AGAIN = "Run `gate run` first, or name the folder that it wrote to."
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Measurements:
     """The cells that budgets are held against.
 
     `kind` is `results` or `baselines`, `place` the folder, `commit` what they were made on, empty
@@ -37,7 +37,7 @@ class Standing:
     notes: tuple[str, ...] = ()
 
 
-def from_results(results: Path) -> Standing:
+def from_results(results: Path) -> Measurements:
     """The cells of a results folder. Raises NotMeasured where no run ended there, or none of its cells has a value."""
     if not (results / VERDICT).is_file():
         raise NotMeasured("no-results", "there is no finished run in this folder", where=str(results), hint=_AGAIN)
@@ -56,40 +56,39 @@ def from_results(results: Path) -> Standing:
         notes.append(f"the run was narrowed by {', '.join(verdict.narrowed)}: what it left out is not looked at")
     elif verdict.out_of_scope:
         notes.append(f"flags left {count(verdict.out_of_scope, 'budget')} out of the run: not looked at")
+    partial = bool(notes)
     if verdict.verdict == "INTERRUPTED":
-        notes.append("the run was interrupted: what it did not measure is not looked at")
+        notes.append("the run was interrupted, so not all of it was measured")
     machine = read_manifest(results).get("machine")
     commit = machine.get("commit") if isinstance(machine, dict) else None
-    return Standing(
+    return Measurements(
         RESULTS,
         from_here(str(results)),
         commit if isinstance(commit, str) else "",
         {cell.key: cell for cell in verdict.cells},
-        partial=bool(notes),
+        partial=partial,
         notes=tuple(notes),
     )
 
 
-def from_baselines(settings: Settings, slices: Callable[[Mapping[str, str]], Slices]) -> Standing | None:
-    """The scores in the headers of the committed baselines; None where there are none.
+def from_baselines(settings: Settings) -> tuple[Measurements, Slices] | None:
+    """The scores in the headers of the committed baselines, and their slices; None where there are none.
 
-    They hold the gated store alone, and no times. `slices` makes the slices of the corpora with
-    the digests given, from which topics are counted.
+    Baselines hold the gated store alone, and no times. Topics are counted in the corpora of the settings.
     """
     found = sorted(settings.baselines.glob("*/*.jsonl")) if settings.baselines.is_dir() else []
     baselines = [read_baseline(path) for path in found]
     if not baselines:
         return None
-    known = slices({_label(one): str(one.methodology["corpus"]) for one in baselines})
-    cells = {key: cell for one in baselines for key, cell in _cells(one, known)}
+    slices = Slices(settings.corpora, {_label(one): str(one.methodology["corpus"]) for one in baselines})
+    cells = {key: cell for one in baselines for key, cell in _cells(one, slices)}
     commits = sorted({str(one.header.get("commit", "")) for one in baselines} - {""})
-    uncounted = sorted({_label(one) for one in baselines if not known.has(_label(one))})
+    uncounted = sorted({_label(one) for one in baselines if not slices.has(_label(one))})
     notes = ["baselines hold the gated store alone and no times: budgets on others are not looked at"]
     if uncounted:
         notes.append(f"the topics of {', '.join(uncounted)} could not be counted: the corpus is not the baseline's")
-    return Standing(
-        BASELINES, from_here(str(settings.baselines)), ", ".join(commits), cells, partial=True, notes=tuple(notes)
-    )
+    place = from_here(str(settings.baselines))
+    return Measurements(BASELINES, place, ", ".join(commits), cells, partial=True, notes=tuple(notes)), slices
 
 
 def _label(baseline: Baseline) -> str:
