@@ -107,6 +107,7 @@ def _head(measured: Measurements, headroom: float, today: date, left: int) -> It
     yield f"# Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g},"
     yield f"# from {source} {visible(measured.place)}{commit}:"
     yield from (f"# {visible(subject)}." for subject in subjects)
+    yield from (f"# Note: {visible(note)}." for note in measured.notes)
     yield "#"
     yield f"# A floor is broken at the latest when {headroom:.4g} of what its slice found is lost. It says where the"
     yield "# store stands, not what it should reach: raise what matters, and take out what nobody promised."

@@ -23,6 +23,7 @@ class Protocol:
     k: int | None = None
     topics: int | None = None
     dedup: str | None = None
+    haystack: str | None = None
     embedder: str = ""
     reranker: str = ""
     answerer: str = ""

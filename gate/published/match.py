@@ -21,13 +21,17 @@ _APART = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """One figure measured here, over all topics and in health; `granularity` and `dedup` as in the manifest."""
+    """One figure measured here, over all topics and in health; the rest as in the manifest.
+
+    `haystack` is `shared`: the gate asks all topics of one store that holds the whole corpus.
+    """
 
     key: CellKey
     value: float
     topics: int
     granularity: str | None
     dedup: str | None
+    haystack: str | None
 
     @property
     def k(self) -> int | None:
@@ -61,7 +65,8 @@ def locals_of(cells: Sequence[Cell], manifest: Mapping[str, Any]) -> tuple[Local
         if key.measure.partition("@")[0] in MEASURES:
             fields = methodologies.get((key.store, f"{key.corpus}@{key.tier}", key.arm), {})
             granularity, dedup = _text(fields.get("granularity")), _text(fields.get("dedup"))
-            found.append(Local(key, cell.value, cell.topics, granularity, dedup))
+            haystack = "shared" if fields else None
+            found.append(Local(key, cell.value, cell.topics, granularity, dedup, haystack))
     return tuple(found)
 
 
@@ -108,6 +113,7 @@ def protocol_verdict(entry: Entry, local: Local) -> str:
         ("cutoff", local.k, theirs.k),
         ("topics", local.topics, theirs.topics),
         ("dedup", local.dedup, theirs.dedup),
+        ("haystack", local.haystack, theirs.haystack),
     )
     for name, here, there in fields:
         if here is not None and there is not None and here != there:

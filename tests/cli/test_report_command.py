@@ -51,7 +51,7 @@ entries:
     system: one like this
     measure: Hit@5
     value: 0.9661
-    protocol: {granularity: session, k: 5, topics: 470, dedup: first}
+    protocol: {granularity: session, k: 5, topics: 470, dedup: first, haystack: shared}
     source: {url: "https://example.org/one", seen: 2026-11-30}
     dispute: another team found less
   - dataset: LongMemEval-S

@@ -158,7 +158,12 @@ def test_nothing_to_bind_is_a_sentence() -> None:
 
 
 def test_a_place_of_several_lines_stays_a_comment(tmp_path: Path) -> None:
-    measured = replace(measurements_of({SLICE: (0.9, 20)}), place="results\nbudgets: []\n- cell: x", commit="a\nb: c")
+    measured = replace(
+        measurements_of({SLICE: (0.9, 20)}),
+        place="results\nbudgets: []\n- cell: x",
+        commit="a\nb: c",
+        notes=("narrowed by\n- cell: y",),
+    )
     _, budgets = suggested(tmp_path, measured)
     assert [limit.cell for limit in budgets.limits] == [SLICE]
 

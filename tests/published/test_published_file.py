@@ -20,7 +20,7 @@ ENTRY = """  - dataset: LongMemEval-S
     system: vectors
     measure: Hit@5
     value: 0.966
-    protocol: {granularity: session, k: 5, topics: 470, dedup: first}
+    protocol: {granularity: session, k: 5, topics: 470, dedup: first, haystack: shared}
     source: {url: "https://example.org/paper", seen: 2026-11-30}
 """
 
@@ -34,7 +34,7 @@ def written(folder: Path, text: str) -> Path:
 def test_an_entry_is_read_whole(tmp_path: Path) -> None:
     (entry,) = read_published(written(tmp_path, HEAD + ENTRY)).entries
     assert (entry.dataset, entry.kind, entry.measure, entry.value) == ("LongMemEval-S", RETRIEVAL, "Hit@5", 0.966)
-    assert entry.protocol == Protocol("session", 5, 470, "first")
+    assert entry.protocol == Protocol("session", 5, 470, "first", "shared")
     assert (entry.url, entry.seen, entry.dispute) == ("https://example.org/paper", "2026-11-30", "")
 
 

@@ -10,7 +10,7 @@ from gate.published.match import Local, groups, locals_of, protocol_verdict, sam
 from gate.records import Cell, CellKey
 
 KEY = CellKey("mine", "longmemeval-s", "full", "all", "cpu-hash", "hybrid", "none", "Hit@5")
-LOCAL = Local(KEY, 0.91, 470, "session", "first")
+LOCAL = Local(KEY, 0.91, 470, "session", "first", "shared")
 ENTRY = Entry(
     "LongMemEval-S",
     RETRIEVAL,
@@ -18,7 +18,7 @@ ENTRY = Entry(
     "Hit@5",
     "R@5",
     0.966,
-    Protocol("session", 5, 470, "first"),
+    Protocol("session", 5, 470, "first", "shared"),
     "https://example.org",
     "2026-11-30",
 )
@@ -45,6 +45,7 @@ def test_a_protocol_matches_where_all_is_known_and_the_same() -> None:
         (Protocol("session", 50, 470, "first"), "differs: cutoff is 5 here, 50 there"),
         (Protocol("session", 5, 500, "first"), "differs: topics is 470 here, 500 there"),
         (Protocol("session", 5, 470, "best"), "differs: dedup is first here, best there"),
+        (Protocol("session", 5, 470, "first", "own"), "differs: haystack is shared here, own there"),
         # What is known to differ is told before what is not known.
         (Protocol(None, 5, 500, None), "differs: topics is 470 here, 500 there"),
     ],
@@ -60,6 +61,7 @@ def test_the_first_field_that_differs_is_named(protocol: Protocol, says: str) ->
         (Protocol("session", None, 470, "first"), "not known: cutoff is not published"),
         (Protocol("session", 5, None, "first"), "not known: topics is not published"),
         (Protocol("session", 5, 470, None), "not known: dedup is not published"),
+        (Protocol("session", 5, 470, "first"), "not known: haystack is not published"),
         (Protocol(), "not known: granularity is not published"),
     ],
 )
@@ -112,7 +114,7 @@ def test_local_figures_are_those_of_all_topics_in_health() -> None:
 )
 def test_a_manifest_that_says_nothing_leaves_the_protocol_unknown(manifest: dict[str, object]) -> None:
     (one,) = locals_of([Cell(KEY, "measured", 0.91, 470)], manifest)
-    assert (one.granularity, one.dedup) == (None, None)
+    assert (one.granularity, one.dedup, one.haystack) == (None, None, None)
 
 
 def test_figures_stand_together_only_for_one_dataset_and_measure() -> None:
