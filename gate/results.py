@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
@@ -138,6 +139,15 @@ def write_runs(folder: Path, runs: Iterable[Run], corpora: Mapping[tuple[str, st
             write_atomic(folder / "runs" / name, render_run(run, corpus.topics), durable=False)
     for corpus in corpora.values():
         write_atomic(folder / "qrels" / f"{corpus.name}.{corpus.tier}.qrels", render_qrels(corpus), durable=False)
+
+
+def read_manifest(folder: Path) -> Mapping[str, Any]:
+    """What a run says of itself; empty where that cannot be read. Nobody has checked what its parts are."""
+    try:
+        data = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def machine() -> dict[str, Any]:

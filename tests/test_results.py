@@ -176,3 +176,12 @@ def test_the_commit_says_whether_files_differ_from_it(tmp_path: Path, monkeypatc
 def test_without_git_there_is_no_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert results.commit() == ""
+
+
+def test_a_manifest_is_read_and_one_that_cannot_be_says_nothing(tmp_path: Path) -> None:
+    assert results.read_manifest(tmp_path) == {}
+    (tmp_path / "manifest.json").write_text('{"depth": 100}', encoding="utf-8")
+    assert results.read_manifest(tmp_path) == {"depth": 100}
+    for text in ("{", "[1]", "\udcff"):
+        (tmp_path / "manifest.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+        assert results.read_manifest(tmp_path) == {}

@@ -14,6 +14,8 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "run": ("gate.cli.run", "Gate a store: measure it, compare, and exit with the verdict."),
     "compare": ("gate.cli.compare", "Compare two results topic by topic, or repeats of one."),
     "accept": ("gate.cli.accept", "Make the results of a run the baseline."),
+    "budgets": ("gate.cli.budgets", "Show how much each budget lets go; suggest budgets to start from."),
+    "report": ("gate.cli.report", "Show the results of a run again, beside published ones if asked."),
     "corpus": ("gate.cli.corpus", "List, build, verify, show and audit the labelled corpora."),
 }
 

@@ -24,6 +24,8 @@ _MARKUP = re.compile(r"([\\`*_\[\]#|~$^])")
 _LINE_START = re.compile(r"^(\d{0,9})([-+=.)])")
 _RISKY_WORD = re.compile(r"\S*(?:[@#`]|:\S|www\.|GH-)(?:\S*[^\s.,;:!?)])?", re.IGNORECASE)
 _BACKTICKS = re.compile("`+")
+# What a CI runner takes for a command of its own: `::error::` at the start of a line, `##[...]` anywhere.
+_COMMANDS = re.compile(r"(?m)(?<=^)[ ]*::(?=\w)|##(?=\[)")
 
 
 def visible(text: str) -> str:
@@ -34,6 +36,11 @@ def visible(text: str) -> str:
 def spelled(json_text: str) -> str:
     """JSON in which every unsafe character of a text is written as an escape, so that it is data and nothing else."""
     return UNSAFE.sub(_escape, json_text)
+
+
+def disarmed(text: str) -> str:
+    """A whole page for a terminal or a log, with nothing in it that a CI runner would obey."""
+    return _COMMANDS.sub(lambda found: " ".join(found[0]), text)
 
 
 def cut(text: str, limit: int) -> str:

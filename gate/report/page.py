@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from gate.records import TopicMove
-from gate.report.escape import visible
+from gate.report.escape import disarmed, visible
 from gate.report.moves import DocLine, ahead_lines, doc_lines, left_out
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-# What a CI runner takes for a command of its own: `::error::` at the start of a line, `##[...]` anywhere.
-_COMMANDS = re.compile(r"(?m)(?<=^)[ ]*::(?=\w)|##(?=\[)")
 DOCUMENTS = 3
 NARROWEST = 40
 
@@ -69,8 +66,7 @@ class Page:
 
     def text(self) -> str:
         """All lines, none of which a CI runner takes for a command of its own."""
-        text = "\n".join(line.rstrip() for line in self._file.getvalue().split("\n"))
-        return _COMMANDS.sub(lambda found: " ".join(found[0]), text)
+        return disarmed("\n".join(line.rstrip() for line in self._file.getvalue().split("\n")))
 
     def _joined(self, parts: Sequence[tuple[str, str]]) -> Text:
         from rich.text import Text

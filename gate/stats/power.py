@@ -6,7 +6,7 @@ Inference", 3.2.
 
 from __future__ import annotations
 
-from math import comb, fsum, sqrt
+from math import exp, fsum, lgamma, log, log1p, sqrt
 
 CERTAIN = 7  # losses, none gained, that are significant at 0.01 one-sided: 2**-7 < 0.01 < 2**-6
 
@@ -15,8 +15,15 @@ def power(topics: int, loss: float, needed: int = CERTAIN) -> float:
     """The chance that at least `needed` of `topics` are lost when each is with probability `loss`."""
     if not 0 <= loss <= 1:
         raise ValueError("a loss is a share of the topics")
-    fewer = fsum(comb(topics, k) * loss**k * (1 - loss) ** (topics - k) for k in range(min(needed, topics + 1)))
-    return max(0.0, 1.0 - fewer)
+    if loss in (0, 1):
+        return float(topics * loss >= needed)
+    return max(0.0, 1.0 - fsum(_exactly(k, topics, loss) for k in range(min(needed, topics + 1))))
+
+
+def _exactly(lost: int, topics: int, loss: float) -> float:
+    """The binomial probability of so many, by logarithms: the coefficients of large slices are beyond any float."""
+    ways = lgamma(topics + 1) - lgamma(lost + 1) - lgamma(topics - lost + 1)
+    return exp(ways + lost * log(loss) + (topics - lost) * log1p(-loss))
 
 
 def topics_needed(loss: float, chance: float, needed: int = CERTAIN) -> int:

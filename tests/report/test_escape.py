@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate.report.escape import code, cut, html_code, prose, visible
+from gate.report.escape import code, cut, disarmed, html_code, prose, visible
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,8 @@ def test_prose_is_read_as_written(text: str, sentence: str) -> None:
 def test_html_code_closes_nothing() -> None:
     assert html_code("</code><b>\n") == "<code>&lt;/code&gt;&lt;b&gt;</code>"
     assert html_code("abcdef", limit=4) == "<code>abc…</code>"
+
+
+def test_a_disarmed_page_has_no_commands_for_a_runner_and_keeps_the_rest() -> None:
+    page = "::error::planted\n  ::warning::planted\nsee ##[group] and a::b\n"
+    assert disarmed(page) == ": :error::planted\n    : :warning::planted\nsee # #[group] and a::b\n"

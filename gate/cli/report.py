@@ -1,0 +1,85 @@
+"""`gate report`: the results of a run once more, beside published ones if asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from gate.cli.run import RESULTS
+from gate.report import REPORTS
+
+
+@click.command(epilog="Exit codes: 0 shown, 2 no results to show, 3 usage.")
+@click.argument("results", type=click.Path(path_type=Path, file_okay=False), default=RESULTS)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(sorted(REPORTS)),
+    default="text",
+    show_default=True,
+    help="The view to print.",
+)
+@click.option(
+    "--published",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file of published results, such as docs/published.yml.",
+)
+def report(results: Path, style: str, published: Path | None) -> int:
+    """Print the report of a run again, from its verdict.json.
+
+    RESULTS is the folder that `gate run` wrote, gate-results unless given. The exit code says
+    whether there was something to show, not what the verdict is.
+
+    With --published two tables follow, for the formats text and markdown: retrieval, in which the
+    figures of this run over all topics stand beside those published for a dataset of the
+    corpus's name, and answers, which this gate does not measure. Each row says whether its
+    protocol matches; what is not known never matches.
+    """
+    from gate.cli.published_tables import STYLES, published_tables
+    from gate.errors import NotMeasured, UsageError
+    from gate.files import read_text
+    from gate.published.file import read_published
+    from gate.published.match import locals_of
+    from gate.report import ReportContext
+    from gate.report.json import from_json
+    from gate.results import VERDICT, read_manifest
+
+    if published is not None and style not in STYLES:
+        raise UsageError(
+            "published-format",
+            f"there are no tables of published results in the format {style}",
+            hint=f"Use --format {' or '.join(STYLES)}.",
+        )
+    if not (results / VERDICT).is_file():
+        raise NotMeasured(
+            "no-results",
+            "there is no finished run in this folder",
+            where=str(results),
+            hint="Run `gate run` first, or name the folder that it wrote to.",
+        )
+    beside = read_published(published) if published is not None else None
+    verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
+    if beside is not None and verdict.planted:
+        raise NotMeasured(
+            "results-planted",
+            f"a defect was planted in this run: {verdict.planted}",
+            where=str(results),
+            hint="Its figures are not those of the store. Run again without --plant.",
+        )
+    manifest = read_manifest(results)
+    seconds = manifest.get("seconds")
+    screen = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    context = ReportContext(
+        str(results),
+        float(seconds) if isinstance(seconds, int | float) else None,
+        width=shutil.get_terminal_size((100, 24)).columns if screen else 100,
+        colour=screen and "NO_COLOR" not in os.environ,
+    )
+    click.echo(REPORTS[style].render(verdict, context), nl=False)
+    if beside is not None:
+        click.echo(published_tables(beside, locals_of(verdict.cells, manifest), style), nl=False)
+    return 0

@@ -1,0 +1,113 @@
+"""Where the cells stand now: in a results folder, else in the committed baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gate.baselines import Baseline, read_baseline
+from gate.errors import NotMeasured, UsageError
+from gate.figures import count
+from gate.files import from_here, read_text
+from gate.headroom.slices import Slices
+from gate.records import Cell, CellKey
+from gate.report.json import from_json
+from gate.results import VERDICT, read_manifest
+from gate.settings import Settings
+
+RESULTS, BASELINES = "results", "baselines"
+_AGAIN = "Run `gate run` first, or name the folder that it wrote to."
+
+
+@dataclass(frozen=True, slots=True)
+class Measurements:
+    """The cells that budgets are held against.
+
+    `kind` is `results` or `baselines`, `place` the folder, `commit` what they were made on, empty
+    where nobody knows. `partial` is true where the plan may have cells that these lack, so that
+    a budget without a cell is no finding. `notes` are what a reader must know.
+    """
+
+    kind: str
+    place: str
+    commit: str
+    cells: Mapping[CellKey, Cell]
+    partial: bool = False
+    notes: tuple[str, ...] = ()
+
+
+def from_results(results: Path) -> Measurements:
+    """The cells of a results folder. Raises NotMeasured where no run ended there, or none of its cells has a value."""
+    if not (results / VERDICT).is_file():
+        raise NotMeasured("no-results", "there is no finished run in this folder", where=str(results), hint=_AGAIN)
+    verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
+    if verdict.planted:
+        raise NotMeasured(
+            "results-planted",
+            f"a defect was planted in this run: {verdict.planted}",
+            where=str(results),
+            hint="These results speak of the defect. Run again without --plant.",
+        )
+    if all(cell.value is None for cell in verdict.cells):
+        raise NotMeasured("results-empty", "no cell of this run was measured", where=str(results), hint=_AGAIN)
+    notes = []
+    if verdict.narrowed:
+        notes.append(f"the run was narrowed by {', '.join(verdict.narrowed)}: what it left out is not looked at")
+    elif verdict.out_of_scope:
+        notes.append(f"flags left {count(verdict.out_of_scope, 'budget')} out of the run: not looked at")
+    partial = bool(notes)
+    if verdict.verdict == "INTERRUPTED":
+        notes.append("the run was interrupted, so not all of it was measured")
+    machine = read_manifest(results).get("machine")
+    commit = machine.get("commit") if isinstance(machine, dict) else None
+    return Measurements(
+        RESULTS,
+        from_here(str(results)),
+        commit if isinstance(commit, str) else "",
+        {cell.key: cell for cell in verdict.cells},
+        partial=partial,
+        notes=tuple(notes),
+    )
+
+
+def from_baselines(settings: Settings) -> tuple[Measurements, Slices] | None:
+    """The scores in the headers of the committed baselines, and their slices; None where there are none.
+
+    Baselines hold the gated store alone, and no times. Topics are counted in the corpora of the settings.
+    """
+    found = sorted(settings.baselines.glob("*/*.jsonl")) if settings.baselines.is_dir() else []
+    baselines = [read_baseline(path) for path in found]
+    if not baselines:
+        return None
+    slices = Slices(settings.corpora, {_label(one): str(one.methodology["corpus"]) for one in baselines})
+    cells = {key: cell for one in baselines for key, cell in _cells(one, slices)}
+    commits = sorted({str(one.header.get("commit", "")) for one in baselines} - {""})
+    uncounted = sorted({_label(one) for one in baselines if not slices.has(_label(one))})
+    notes = ["baselines hold the gated store alone and no times: budgets on others are not looked at"]
+    if uncounted:
+        notes.append(f"the topics of {', '.join(uncounted)} could not be counted: the corpus is not the baseline's")
+    place = from_here(str(settings.baselines))
+    return Measurements(BASELINES, place, ", ".join(commits), cells, partial=True, notes=tuple(notes)), slices
+
+
+def _label(baseline: Baseline) -> str:
+    return f"{baseline.header['corpus']}@{baseline.header['tier']}"
+
+
+def _cells(baseline: Baseline, known: Slices) -> Iterable[tuple[CellKey, Cell]]:
+    for name, value in sorted(baseline.header["scores"].items()):
+        key = cell_key(name)
+        asked = baseline.runs.get(f"{key.mode}/{key.fault}", {})
+        topics = known.topics(key)
+        counted = sum(topic.topic_id in asked for topic in topics) if topics is not None else 0
+        yield key, Cell(key, "measured", float(value), counted)
+
+
+def cell_key(name: str) -> CellKey:
+    """The key that a cell's name stands for. Raises UsageError where it is none."""
+    parts = name.split("/")
+    corpus, at, tier = parts[1].rpartition("@") if len(parts) == 7 else ("", "", "")
+    if not at:
+        raise UsageError("cell-name", f"'{name}' is not a cell", hint="store/corpus@tier/slice/arm/mode/fault/measure")
+    return CellKey(parts[0], corpus, tier, *parts[2:])
