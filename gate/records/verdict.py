@@ -65,7 +65,7 @@ class Comparison:
 class Check:
     """One comparison, wherever it comes from.
 
-    `source` is budget, contrast, baseline, fail-open, probe or plan. `status` is pass, fail,
+    `source` is budget, contrast, baseline, fail-open, probe, plan or base. `status` is pass, fail,
     waived or `not measured`; `level` is error, warn or info. `operator` is one of `>=`, `<=`,
     `==` or empty. `where` is file and line of the rule, where it has one.
     """
