@@ -93,9 +93,7 @@ def scope_of_store(modes: Iterable[str] = MODES, corpora: Iterable[Corpus] = ())
     declared = Declared("reference", frozenset(modes), frozenset())
     subject = make_subject(Switches(name="reference"))
     loaded = tuple(corpora) or (small_corpus({"q1": {"a": 1}}, name="other"),)
-    trials = tuple(
-        plan_trial(subject, declared, one, slices=["*"], modes=(), faults=(), measures=()) for one in loaded
-    )
+    trials = tuple(plan_trial(subject, declared, one, slices=["*"], modes=(), faults=(), measures=()) for one in loaded)
     return Scope(trials, "reference", frozenset(), {}, (), (), ())
 
 

@@ -17,7 +17,6 @@ from gate.corpus.recipe import recipes_in
 from gate.data import data_path
 from gate.errors import UsageError
 from gate.files import read_text
-from gate.records import Budgets
 from gate.settings import FILE_NAME, read_settings
 from gate.yaml_source import parse
 
@@ -78,22 +77,21 @@ class Base:
         self._make_corpus_folders(path)
         settings = read_settings(path)
         notes = []
-        budgets = Budgets()
         if settings.budgets is not None:
             inside = self._inside(settings.budgets)
+            found = self.repository.find(self.commit, inside) if inside else None
             if inside is None:
-                notes.append("the budget file of the base is outside of the repository, so budgets were not compared")
-            else:
-                found = self.repository.find(self.commit, inside)
-                if found is not None and not found.is_folder:
-                    self._write([replace(found, path=inside)])
-                budgets = read_budgets(settings.budgets)
+                settings = replace(settings, budgets=self._outside(settings.budgets))
+                notes.append("the budget file of the base is outside of the repository, and read as it is now")
+            elif found is not None and not found.is_folder:
+                self._write([replace(found, path=inside)])
         inside = self._inside(settings.baselines)
         if inside is None:
-            notes.append("the baselines of the base are outside of the repository, so they were not compared")
+            settings = replace(settings, baselines=self._outside(settings.baselines))
+            notes.append("the baselines of the base are outside of the repository, and read as they are now")
         else:
             self._write_baselines(inside)
-        side = side_of(settings, budgets, self.shown)
+        side = side_of(settings, read_budgets(settings.budgets), self.shown)
         return Extracted(side, tuple(notes), own_recipes=self._recipes_path() is not None)
 
     def _write_baselines(self, path: str) -> None:
@@ -120,6 +118,12 @@ class Base:
         """A path of the extracted files as the repository names it; None for one outside of it."""
         inner = posixpath.normpath(Path(os.path.relpath(path, self.folder)).as_posix())
         return None if inner == ".." or inner.startswith("../") else "" if inner == "." else inner
+
+    def _outside(self, path: Path) -> Path:
+        """A path that leads out of the extracted files, as it leads out of the repository."""
+        if not path.is_relative_to(self.folder):
+            return path
+        return Path(os.path.normpath(self.repository.root / os.path.relpath(path, self.folder)))
 
     def _make_corpus_folders(self, settings: Path) -> None:
         """Folders of corpora given by path: one that is a folder is named otherwise than one that is a file."""

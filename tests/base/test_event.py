@@ -77,9 +77,7 @@ def test_a_merge_ref_of_a_later_push_is_known_by_its_name(branched: Branched, tm
 
 
 @pytest.mark.parametrize("name", ["pull_request", "pull_request_target"])
-def test_a_checkout_of_the_head_is_held_against_the_merge_base(
-    branched: Branched, tmp_path: Path, name: str
-) -> None:
+def test_a_checkout_of_the_head_is_held_against_the_merge_base(branched: Branched, tmp_path: Path, name: str) -> None:
     branched.commits.git("checkout", "--quiet", "topic")
     event = read_event(environment(tmp_path, name, pull_request(branched.main, branched.topic)))
     assert event is not None
@@ -151,9 +149,7 @@ def test_other_events_have_no_base(branched: Branched, tmp_path: Path, name: str
         ('{"before": "--upload-pack=x"}', "names no commit at before"),
     ],
 )
-def test_a_broken_event_is_told_and_not_measured(
-    branched: Branched, tmp_path: Path, payload: str, says: str
-) -> None:
+def test_a_broken_event_is_told_and_not_measured(branched: Branched, tmp_path: Path, payload: str, says: str) -> None:
     against = branched.commits.against("", environment=environment(tmp_path, "push", payload))
     (check,) = against.checks
     assert (check.status, check.level, check.source) == ("not measured", "error", "base")
@@ -161,7 +157,10 @@ def test_a_broken_event_is_told_and_not_measured(
 
 
 def test_an_event_without_a_file_is_told(branched: Branched, tmp_path: Path) -> None:
-    for told in ({"GITHUB_EVENT_NAME": "push"}, {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(tmp_path / "x")}):
+    for told in (
+        {"GITHUB_EVENT_NAME": "push"},
+        {"GITHUB_EVENT_NAME": "push", "GITHUB_EVENT_PATH": str(tmp_path / "x")},
+    ):
         (check,) = branched.commits.against("", environment=told).checks
         assert check.status == "not measured"
 
