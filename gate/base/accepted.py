@@ -72,10 +72,8 @@ class _Lowered:
     def _topics_gone(self) -> Iterator[Loosening]:
         gone = sorted(self.old.clusters.keys() - self.new.clusters.keys())
         if gone:
-            said = (
-                f"{count(len(gone), 'topic')} of the baseline of {self.name} {'is' if len(gone) == 1 else 'are'} gone"
-            )
-            yield Loosening(f"topics {self.name}", str(self.name), f"{said}, {gone[0]} first", self.where)
+            said = f"the baseline of {self.name} has lost {count(len(gone), 'topic')}, {gone[0]} first"
+            yield Loosening(f"topics {self.name}", str(self.name), said, self.where)
         for run, stood in self.old.runs.items():
             missing = sorted((stood.keys() - self.new.runs.get(run, stood).keys()) - set(gone))
             if missing and self._kept(run):
