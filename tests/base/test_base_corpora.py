@@ -18,8 +18,8 @@ seed: 1
 licence: MIT
 distractors: {memory: 1}
 slices:
-  - {name: first, family: memory, says: Questions that have one right answer among many that are alike., topics: {smoke: 10}}
-  - {name: second, family: memory, says: Questions that have two right answers among many that are alike., topics: {smoke: 10}, modes: [keyword, vector]}
+  - {name: first, family: memory, says: One right answer to each question., topics: {smoke: 10}}
+  - {name: second, family: memory, says: Two right answers to each one., topics: {smoke: 10}, modes: [keyword, vector]}
 tiers:
   smoke: {distractors: 1, topics: smoke, pin: {digest: PIN, documents: 9, topics: 10, qrels: 10}}
   1k: {distractors: 5, topics: smoke, pin: {digest: PIN, documents: 9, topics: 10, qrels: 10}}
@@ -49,7 +49,7 @@ def after(commits: Commits, old: str, new: str) -> dict[str, str]:
 
 def test_a_recipe_that_is_as_it_was_is_silent(commits: Commits) -> None:
     assert silent(commits.against())
-    assert after(commits, "have two right", "hold two right") == {}
+    assert after(commits, "Two right answers", "Two good answers") == {}
 
 
 def test_a_generator_with_a_new_digest_is_a_changed_corpus(commits: Commits) -> None:
@@ -67,7 +67,7 @@ def test_a_corpus_that_is_pinned_no_more_is_loosened(commits: Commits) -> None:
 
 
 def test_a_slice_that_the_recipe_makes_no_more_is_loosened_and_one_more_is_not(commits: Commits) -> None:
-    line = "  - {name: second, family: memory, says: Questions that have two right answers among many that are alike., topics: {smoke: 10}, modes: [keyword, vector]}\n"
+    (line,) = [line for line in RECIPE.splitlines(keepends=True) if "second" in line]
     assert list(after(commits, line, "")) == ["slice second"]
     assert after(commits, line, line + line.replace("second", "third")) == {}
 

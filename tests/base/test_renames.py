@@ -48,7 +48,7 @@ class Renamed:
         scores = {"all/keyword/none/R@5": 1.0, f"{part}/keyword/none/R@5": score}
         return baseline_file([run_of(ANSWERS, KEYWORD)], corpus, scores, digest=digest_under(corpus, {}))
 
-    def found(self, *, renames: str = "", score: float = 1.0, floor: float = 0.9, **changed: str) -> dict[str, str]:
+    def found(self, renames: str = "", score: float = 1.0, floor: float = 0.9, **changed: str) -> dict[str, str]:
         """What fails once the slice is called `new`, and whatever else changed."""
         self.commits.write({"gate.yml": SETTINGS + renames, "budgets.yml": budgets("new", floor)})
         self.commits.write(notes("new", **changed))
@@ -87,7 +87,7 @@ def test_a_budget_lowered_under_the_new_name_is_seen(renamed: Renamed) -> None:
 
 @pytest.mark.parametrize("changed", [{"text": "where was it"}, {"document": "elsewhere"}])
 def test_a_slice_renamed_and_changed_is_gone_and_says_why(renamed: Renamed, changed: dict[str, str]) -> None:
-    found = renamed.found(renames=RENAMES, **changed)
+    found = renamed.found(RENAMES, 1.0, 0.9, **changed)
     assert "slice old" in found
     assert "corpus notes@full" in found
     assert found["rename old"] == (
