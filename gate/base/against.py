@@ -18,7 +18,7 @@ from gate.base.limits import looser_budgets, wider_waivers
 from gate.base.renames import shown_renames, unknown_names
 from gate.base.repository import NoBase
 from gate.base.side import BaselineName, Side, side_of
-from gate.base.sides import Read, Sides
+from gate.base.sides import Sides
 from gate.baselines import Baseline, read_baseline
 from gate.checks.loosened import FLAG, LABEL, Loosening, base_check, loosened_checks
 from gate.corpus import load_corpus, parse_spec
@@ -169,8 +169,15 @@ def _sides(request: Request, scope: Scope, head: Side, extracted: Extracted, bas
             return None
 
     @cache
+    def of_head(name: BaselineName) -> Baseline | None:
+        path = head.baselines.get(name)
+        return read_baseline(path) if path is not None else None
+
+    @cache
     def of_base(name: BaselineName) -> Baseline | None:
-        path = extracted.side.baselines.get(name)
+        path, theirs = extracted.side.baselines.get(name), head.baselines.get(name)
+        if path is not None and theirs is not None and path.read_bytes() == theirs.read_bytes():
+            return of_head(name)
         try:
             return read_baseline(path) if path is not None else None
         except UsageError as error:
@@ -184,16 +191,7 @@ def _sides(request: Request, scope: Scope, head: Side, extracted: Extracted, bas
         scope.subject_name,
         own.modes if own is not None else frozenset(MODES),
         of_base,
-        _reader(head),
+        of_head,
         corpus,
         extracted.own_recipes,
     )
-
-
-def _reader(side: Side) -> Read:
-    @cache
-    def read(name: BaselineName) -> Baseline | None:
-        path = side.baselines.get(name)
-        return read_baseline(path) if path is not None else None
-
-    return read
