@@ -79,10 +79,11 @@ class Commits:
         corpora: Iterable[Corpus] = (),
         environment: Mapping[str, str] | None = None,
         settings: str = "gate.yml",
+        store: str = "",
     ) -> Against:
         """The work tree held against a commit, or against the event's base where `ref` is empty."""
         head = read_settings(self.folder / settings)
-        request = Request(head, Flags(), TODAY, base=ref, accept_loosened=accept)
+        request = Request(head, Flags(store), TODAY, base=ref, accept_loosened=accept)
         scratch = self.folder.parent / f"scratch-{len(list(self.folder.parent.iterdir()))}"
         scope = scope_of_store(modes, corpora)
         return against_base(request, read_budgets(head.budgets), scope, scratch, environment or {})

@@ -156,7 +156,10 @@ def _notes(
 
 
 def _sides(request: Request, scope: Scope, head: Side, extracted: Extracted, base: Base) -> Sides:
-    own = next((t.declared for t in scope.trials if t.declared.name == scope.subject_name), None)
+    # A store that a flag puts in the place of the settings' own says nothing of what those ask for.
+    same = request.flags.store in ("", request.settings.store)
+    store = scope.subject_name if same else None
+    own = next((trial.declared for trial in scope.trials if trial.declared.name == store), None)
     loaded = {trial.corpus.label: trial.corpus for trial in scope.trials}
 
     @cache
@@ -188,7 +191,7 @@ def _sides(request: Request, scope: Scope, head: Side, extracted: Extracted, bas
         extracted.side,
         head,
         request.today,
-        scope.subject_name,
+        store,
         own.modes if own is not None else frozenset(MODES),
         of_base,
         of_head,

@@ -105,6 +105,14 @@ def test_the_baseline_of_another_store_beside_our_own_is_nobodys_business(commit
     assert silent(commits.against(corpora=[CORPUS]))
 
 
+def test_a_store_that_a_flag_puts_in_its_place_takes_no_baseline_away(commits: Commits) -> None:
+    commits.commit(baseline_file([run_of(ANSWERS, key(store="former"))], CORPUS, SCORES))
+    commits.git("rm", "--quiet", "-r", "baselines/reference")
+    commits.commit()
+    assert silent(commits.against(corpora=[CORPUS], store="null"))
+    assert len(loosened(commits.against(corpora=[CORPUS]))) == 1
+
+
 def test_a_run_that_is_gone_from_the_baseline_is_loosened(commits: Commits) -> None:
     found = after(commits, baseline_file(BOTH[:1], CORPUS, SCORES))
     assert found == {
