@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
+from gate.base.against import against_base
 from gate.budgets import read_budgets
 from gate.compare import GATED, LEAK
 from gate.files import canonical_json, write_atomic
@@ -36,6 +38,8 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     measures = [parse_measure(name) for name in dict.fromkeys((*request.settings.measures, *GATED, LEAK))]
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
         scope = scope_of(request, budgets, measures, Path(scratch), stop)
+        base = against_base(request, budgets, scope, Path(scratch) / "base")
+        scope = replace(scope, findings=(*base.checks, *scope.findings), notes=(*base.notes, *scope.notes))
         accepted = read_baselines(scope, request.settings)
         clear(results, (report.file_name for report in REPORTS.values()))
         measured = []

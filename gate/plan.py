@@ -43,7 +43,9 @@ class Flags:
 class Request:
     """What a run is asked for: the settings, what flags make of them, the day, and how strict to be.
 
-    `fail_on` is error, warn or never; `not_measured` is fail or allow.
+    `fail_on` is error, warn or never; `not_measured` is fail or allow. `base` is a commit, `none`,
+    or empty for the one that the event of this run tells; `accept_loosened` says that what
+    loosens the bar against it is meant.
     """
 
     settings: Settings
@@ -51,6 +53,8 @@ class Request:
     today: date
     fail_on: str = "error"
     not_measured: str = "fail"
+    base: str = ""
+    accept_loosened: bool = False
 
     @property
     def depth(self) -> int:

@@ -41,7 +41,7 @@ class Settings:
     """All of `gate.yml`, with paths made absolute. `path` is None where no file was read.
 
     `modes` is empty where all that the store declares are meant; `budgets` is None where there
-    is no budget file.
+    is no budget file. `renames` are pairs of a slice's old and new name.
     """
 
     path: Path | None = None
@@ -59,6 +59,7 @@ class Settings:
     require: tuple[str, ...] = ()
     timeout: float = 60.0
     noisy: bool = False
+    renames: tuple[tuple[str, str], ...] = ()
 
 
 def find_settings(explicit: Path | None) -> Path:
@@ -102,6 +103,7 @@ def read_settings(path: Path) -> Settings:
         require=tuple(canonical_cell(cell) for cell in data.get("require", default.require)),
         timeout=float(data.get("timeout", default.timeout)),
         noisy=data.get("noisy", default.noisy),
+        renames=tuple(data.get("renames", {}).items()),
     )
 
 
@@ -119,7 +121,7 @@ def _problems(lined: LinedData) -> Iterator[Problem]:
     Where anything is wrong, what is wrong with the budget file comes along; where nothing is,
     whoever reads that file says so.
     """
-    found = [*_name_problems(lined), *_require_problems(lined)]
+    found = [*_name_problems(lined), *_require_problems(lined), *_rename_problems(lined)]
     yield from found
     if (found or lined.broken) and lined.sound("budgets"):
         try:
@@ -166,6 +168,21 @@ def _name_problems(lined: LinedData) -> Iterator[Problem]:
 def _require_problems(lined: LinedData) -> Iterator[Problem]:
     for index, cell in _texts(lined, "require"):
         yield from cell_problems(cell, lined.where("require", index))
+
+
+def _rename_problems(lined: LinedData) -> Iterator[Problem]:
+    """A new name stands for one old one, and is no old name itself."""
+    if not lined.sound("renames"):
+        return
+    renames: dict[str, str] = lined.data["renames"]
+    seen: dict[str, str] = {}
+    for old, new in renames.items():
+        where = lined.where("renames", old)
+        if new in renames:
+            yield Problem(f"'{new}' is a new name of '{old}', and an old name too", where, "name each slice once")
+        elif new in seen:
+            yield Problem(f"'{new}' is the new name of '{old}' and of '{seen[new]}'", where, "keep one of them")
+        seen.setdefault(new, old)
 
 
 def _texts(lined: LinedData, *at: str) -> Iterator[tuple[int, str]]:

@@ -16,6 +16,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"cli"}),
     frozenset({"pipeline", "accept", "audit", "ab", "headroom", "published"}),
     frozenset({"judge", "manifest"}),
+    frozenset({"base"}),
     frozenset({"scope", "measured"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),

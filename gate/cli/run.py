@@ -57,6 +57,13 @@ RESULTS = "gate-results"
     metavar="DEFECT[=DOSE]",
     help="Plant a defect to see it caught: ascii-only, reversed or k-capped; DOSE is the share touched.",
 )
+@click.option(
+    "--base",
+    default="",
+    metavar="REF",
+    help="The commit that the bar is held against, or none. [default: in CI, the base of the event]",
+)
+@click.option("--accept-loosened", is_flag=True, help="Accept what loosens the bar against the base.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the report only, no progress.")
 def run(
     store: str,
@@ -72,6 +79,8 @@ def run(
     not_measured: str,
     today: datetime | None,
     plant: str,
+    base: str,
+    accept_loosened: bool,
     quiet: bool,
 ) -> int:
     """Gate a store: measure it, compare with budgets and baselines, report, and exit with the verdict.
@@ -93,7 +102,8 @@ def run(
     with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         settings = read_settings(find_settings(config))
         flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
-        request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured)
+        day = today.date() if today else this_day()
+        request = Request(settings, flags, day, fail_on, not_measured, base, accept_loosened)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
             verdict = run_gate(request, folder, stop, progress)

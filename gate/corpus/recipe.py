@@ -7,6 +7,8 @@ holds the word lists and templates of one family.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -98,9 +100,26 @@ class Recipe:
         return {entry.slice.name: entry.topics[column] for entry in self.slices if entry.family == family}
 
 
+_FOLDER: ContextVar[Path | None] = ContextVar("recipes", default=None)
+
+
+@contextmanager
+def recipes_in(folder: Path | None) -> Iterator[None]:
+    """Within it recipes are those of a folder, such as of another commit, in place of those that ship with the gate."""
+    token = _FOLDER.set(folder)
+    try:
+        yield
+    finally:
+        _FOLDER.reset(token)
+
+
+def _recipes() -> Path:
+    return _FOLDER.get() or data_path("corpora")
+
+
 def recipe_names() -> tuple[str, ...]:
     """The recipes that ship with the gate."""
-    return tuple(sorted(path.stem for path in data_path("corpora").glob("*.yml")))
+    return tuple(sorted(path.stem for path in _recipes().glob("*.yml")))
 
 
 def load_recipe(name: str) -> Recipe:
@@ -108,7 +127,7 @@ def load_recipe(name: str) -> Recipe:
     known = recipe_names()
     if name not in known:
         raise UsageError("corpus-unknown", f"there is no corpus '{name}'", hint=nearest(name, known))
-    path = data_path("corpora", f"{name}.yml")
+    path = _recipes() / f"{name}.yml"
     state = path.stat()
     return _read_once(path, state.st_mtime_ns, state.st_size)
 

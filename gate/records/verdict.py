@@ -70,7 +70,7 @@ class Comparison:
 class Check:
     """One comparison, wherever it comes from.
 
-    `source` is budget, contrast, baseline, fail-open, probe, plan or compare. `status` is pass, fail,
+    `source` is budget, contrast, baseline, fail-open, probe, plan, base or compare. `status` is pass, fail,
     waived or `not measured`; `level` is error, warn or info. `operator` is one of `>=`, `<=`,
     `==` or empty. `where` is file and line of the rule, where it has one.
     """

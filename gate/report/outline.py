@@ -175,6 +175,14 @@ def next_steps(verdict: Verdict, results: str) -> tuple[Step, ...]:
         return (Step("Run the same command again: a verdict needs every cell."),)
     steps = []
     bad = failed(verdict.checks) or [check for check in verdict.checks if _is_warning(check)]
+    if any(check.source == "base" and check.status == "fail" for check in bad):
+        steps.append(
+            Step(
+                "Where the bar is meant to be lower, put the label gate-accept-loosened on the pull request,"
+                " or run with --accept-loosened."
+            )
+        )
+    bad = [check for check in bad if check.source != "base"]
     rules = list(dict.fromkeys(check.where for check in bad if check.source != "baseline" and check.where))
     if rules:
         more = f" and {len(rules) - 3} more" if len(rules) > 3 else ""

@@ -88,7 +88,7 @@ def _finding(page: Page, finding: Finding, label: str, style: str) -> None:
     if figures := _figures(check):
         page.line((f"    {figures}", ""))
     if check.where:
-        page.line((f"    asked for by {visible(check.where)}", "dim"))
+        page.line((f"    {'in' if check.source == 'base' else 'asked for by'} {visible(check.where)}", "dim"))
     if check.message:
         page.paragraph(visible(check.message), indent=4)
     for move in check.moves[:QUERIES]:

@@ -10,13 +10,13 @@ from gate.stats.power import power
 
 
 def power_of(topics: int, sizes: list[int] | None = None) -> SlicePower:
-    return slice_power("wide@1k", "ja-halfwidth", topics, sizes)
+    return slice_power("seeded@1k", "ja-halfwidth", topics, sizes)
 
 
 def test_a_small_slice_in_plain_words() -> None:
     (said,) = sentences([power_of(20)])
     assert said == (
-        "wide@1k: ja-halfwidth has 20 topics: only losses of 7 or more can be significant,"
+        "seeded@1k: ja-halfwidth has 20 topics: only losses of 7 or more can be significant,"
         " 5 or more fail as a collapse; smaller losses are listed, not judged."
     )
 
@@ -92,9 +92,9 @@ def test_topics_lost_one_by_one_are_seen_sooner_than_whole_clusters() -> None:
 
 def test_large_slices_need_no_sentence_and_like_ones_share_one() -> None:
     assert sentences([power_of(1000)]) == []
-    two = [slice_power("wide@1k", name, 20, None) for name in ("ko", "th")]
+    two = [slice_power("seeded@1k", name, 20, None) for name in ("ko", "th")]
     (said,) = sentences(two)
-    assert said.startswith("wide@1k: ko (20 topics), th (20 topics): only losses of 7")
+    assert said.startswith("seeded@1k: ko (20 topics), th (20 topics): only losses of 7")
 
 
 def test_each_slice_is_told_once_with_the_most_topics() -> None:

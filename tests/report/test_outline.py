@@ -114,6 +114,16 @@ def test_a_broken_budget_leads_to_its_lines() -> None:
     assert steps(BUDGET_BROKEN) == [f"Fix the store, or change what is asked of it: {rules}."]
 
 
+def test_a_loosened_bar_leads_to_the_label_and_the_flag_and_not_to_its_lines() -> None:
+    (broken, *_) = [one for one in BUDGET_BROKEN.checks if one.status == "fail"]
+    loosened = replace(broken, source="base", where="budgets.yml:3")
+    (step,) = steps(replace(BUDGET_BROKEN, checks=(loosened,)))
+    assert "gate-accept-loosened" in step
+    assert "--accept-loosened" in step
+    assert "budgets.yml" not in step
+    assert len(steps(replace(BUDGET_BROKEN, checks=(loosened, broken)))) == 2
+
+
 def test_a_lost_baseline_leads_to_accept() -> None:
     accept = "Where these results are meant, accept them: gate accept 'my results' --reason WHY"
     assert steps(BASELINE_LOST, "my results") == ["Fix the store.", accept]

@@ -1,0 +1,125 @@
+"""Which commit a run in GitHub Actions is held against, and what the event says of the pull request.
+
+Sources: "Events that trigger workflows" and "Webhook events and payloads" of GitHub's documentation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gate.base.repository import NoBase, Repository
+from gate.checks.loosened import LABEL
+
+_PULL_REQUEST = ("pull_request", "pull_request_target")
+_WITH_BASE = (*_PULL_REQUEST, "merge_group", "push")
+_LARGEST = 32 << 20
+_SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_ALL_HISTORY = "Check out with `fetch-depth: 0`."
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event that has a base: its name, its payload, and the reference and commit that the run is about."""
+
+    name: str
+    data: Mapping[str, Any]
+    ref: str = ""
+    sha: str = ""
+
+    @property
+    def accepts(self) -> bool:
+        """Whether the pull request has the label by which a loosened bar is accepted."""
+        labels = _at(self.data, "pull_request", "labels") if self.name in _PULL_REQUEST else None
+        return isinstance(labels, list) and any(isinstance(one, dict) and one.get("name") == LABEL for one in labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The base: a commit that this clone has, and in words what it is."""
+
+    commit: str
+    says: str
+
+
+def read_event(environment: Mapping[str, str]) -> Event | None:
+    """The event of this run; None outside of Actions and for events without a base. Raises NoBase for a broken file."""
+    name = environment.get("GITHUB_EVENT_NAME", "")
+    if name not in _WITH_BASE:
+        return None
+    path = environment.get("GITHUB_EVENT_PATH", "")
+    if not path:
+        raise NoBase("event-missing", f"this is a {name} event, but GITHUB_EVENT_PATH names no file to read it from")
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(_LARGEST + 1)
+        if len(raw) > _LARGEST:
+            raise NoBase("event-broken", "the event file is larger than an event can be", where=path)
+        data = json.loads(raw.decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not JSON"
+        raise NoBase("event-broken", f"the event file cannot be read: {reason}", where=path) from None
+    if not isinstance(data, dict):
+        raise NoBase("event-broken", "the event file is not a mapping", where=path)
+    return Event(name, data, environment.get("GITHUB_REF", ""), environment.get("GITHUB_SHA", ""))
+
+
+def base_of(event: Event, repository: Repository) -> Found | None:
+    """The base of an event; None where there was nothing before. Raises NoBase where this clone lacks it."""
+    if event.name in _PULL_REQUEST:
+        return _of_pull_request(event, repository)
+    if event.name == "merge_group":
+        return _present(repository, _sha(event, "merge_group", "base_sha"), "the base of the merge group")
+    before = _sha(event, "before")
+    if not before.strip("0"):
+        return None
+    return _present(repository, before, "what was there before the push")
+
+
+def _of_pull_request(event: Event, repository: Repository) -> Found:
+    head = repository.commit("HEAD")
+    if head is None:
+        raise NoBase("base-no-head", "this repository has no commit yet")
+    parents = repository.parents(head)
+    tip = _at(event.data, "pull_request", "head", "sha")
+    merged = event.ref.endswith("/merge") and head == event.sha
+    if len(parents) == 2 and (parents[1] == tip or merged):
+        says = "the first parent of the pull request's merge"
+        return _present(repository, parents[0], says, "Check out with `fetch-depth: 2`.")
+    target = _present(repository, _sha(event, "pull_request", "base", "sha"), "the base of the pull request")
+    common = repository.merge_base(head, target.commit)
+    if common is None:
+        raise NoBase(
+            "base-no-merge-base",
+            f"{head[:10]} and the pull request's base {target.commit[:10]} have no common commit in this clone",
+            hint=_ALL_HISTORY,
+        )
+    return Found(common, "the merge base of the pull request")
+
+
+def _present(repository: Repository, sha: str, says: str, hint: str = _ALL_HISTORY) -> Found:
+    if repository.commit(sha) is None:
+        clone = "this shallow clone" if repository.shallow else "this clone"
+        raise NoBase(
+            "base-not-here",
+            f"{says} is {sha[:10]}, which {clone} does not have",
+            hint=f"{hint} `git fetch --depth=1 origin {sha}` before the run brings this commit alone.",
+        )
+    return Found(sha, says)
+
+
+def _sha(event: Event, *keys: str) -> str:
+    value = _at(event.data, *keys)
+    if not isinstance(value, str) or not _SHA.fullmatch(value):
+        raise NoBase("event-broken", f"the {event.name} event names no commit at {'.'.join(keys)}")
+    return value
+
+
+def _at(data: Any, *keys: str) -> Any:
+    for key in keys:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data
