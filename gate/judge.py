@@ -163,11 +163,8 @@ def orphan_checks(folder: Path, scope: Scope) -> list[Check]:
     """Baselines of the gated store that nothing in the full plan reads any more: a corpus, tier or arm is gone."""
     if scope.subject_name is None:
         return []
-    planned = {
-        baseline_path(folder, key.store, key.corpus, key.tier, key.arm)
-        for key in scope.full
-        if key.store == scope.subject_name
-    }
+    trials = {(key.store, key.corpus, key.tier, key.arm) for key in scope.full if key.store == scope.subject_name}
+    planned = {baseline_path(folder, *trial) for trial in trials}
     return [
         finding(
             f"orphan {path.name}",

@@ -142,16 +142,19 @@ def plan_cells(
 
     Measures of a whole run (latency, ingest) are planned for `all` topics in health.
     """
+    # Asked once a slice, not once a run: whether a measure applies rests on the topics alone.
+    valued = {
+        part.name: [m for m in measures if topics is None or corpus is None or has_value(m, topics[part.name], corpus)]
+        for part in slices
+    }
     cells = []
     for run in runs:
         for part in slices:
             if run.mode not in part.modes:
                 continue
-            for measure in measures:
+            for measure in valued[part.name]:
                 whole = measure.name in RUN_MEASURES
                 if whole and (part.name != ALL_TOPICS or run.fault != NO_FAULT):
-                    continue
-                if topics is not None and corpus is not None and not has_value(measure, topics[part.name], corpus):
                     continue
                 cells.append(run.cell(part.name, measure.label))
     return cells
