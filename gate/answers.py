@@ -26,6 +26,8 @@ def checked(result: object, where: str) -> SearchResult:
         raise wrong(f"hits of {kind_of(hits)}, not a sequence of ScoredDoc")
     kept = tuple(hits)
     for rank, hit in enumerate(kept, start=1):
+        if _plain(hit):
+            continue
         if not isinstance(hit, ScoredDoc):
             raise wrong(f"{kind_of(hit)} at rank {rank}, not a ScoredDoc")
         doc_id: object = hit.doc_id
@@ -46,6 +48,13 @@ def checked(result: object, where: str) -> SearchResult:
     if evidence is not None and not isinstance(evidence, Evidence):
         raise wrong(f"evidence of {kind_of(evidence)}, not an Evidence")
     return SearchResult(kept, frozenset(writable(part) for part in degraded), context, evidence)
+
+
+def _plain(hit: object) -> bool:
+    """Whether a hit is what nearly all are, told fast: a text of plain characters and a number."""
+    if type(hit) is not ScoredDoc or type(hit.doc_id) is not str or type(hit.score) is not float:
+        return False
+    return hit.doc_id.isascii() and hit.doc_id != "" and hit.score == hit.score
 
 
 def writable(value: str) -> str:
