@@ -15,7 +15,7 @@ from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
-from gate.records import CellKey, Comparison, Corpus, Run, Topic, TopicMove
+from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, Topic, TopicMove
 
 GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
 LEAK = "Forbidden@10"
@@ -47,6 +47,7 @@ class _Both:
         self.topics = {t.topic_id: t for t in pair.topics if t.topic_id in pair.stood}
         self.then = {t: pair.stood[t] for t in self.topics}
         self.now = {t: standing_of(self.results[t], judged_ids(pair.corpus, t)) for t in self.topics}
+        self.judged = self._judged(self.then), self._judged(self.now)
         self.values: dict[ParsedMeasure, tuple[dict[str, float], dict[str, float]]] = {}
 
     def comparison(self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic]) -> Comparison:
@@ -82,13 +83,13 @@ class _Both:
 
     def _scored(self, measure: ParsedMeasure) -> tuple[dict[str, float], dict[str, float]]:
         if measure not in self.values:
-            self.values[measure] = self._values(self.then, measure), self._values(self.now, measure)
+            old, new = self.judged
+            self.values[measure] = score_topics(old, measure), score_topics(new, measure)
         return self.values[measure]
 
-    def _values(self, standings: Mapping[str, Standing], measure: ParsedMeasure) -> dict[str, float]:
+    def _judged(self, standings: Mapping[str, Standing]) -> dict[str, JudgedRanking]:
         qrels, forbidden = self.corpus.qrels, self.corpus.forbidden
-        rankings = {t: standing.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, standing in standings.items()}
-        return score_topics(rankings, measure)
+        return {t: standing.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, standing in standings.items()}
 
     def _forbidden(self, standings: Mapping[str, Standing], topic: str, measure: ParsedMeasure) -> set[str]:
         """The forbidden documents within the cutoff. One that was kept out and comes back is a leak, whatever left."""

@@ -69,7 +69,7 @@ class LexicalIndex:
         above = slot << _COUNT_BITS
         postings = self._postings
         for term, count in counts.items():
-            posting = above | min(count, _COUNT_LIMIT)
+            posting = above | (count if count < _COUNT_LIMIT else _COUNT_LIMIT)
             known = postings.get(term)
             if known is None:
                 postings[term] = array("Q", (posting,))
