@@ -8,6 +8,7 @@ printed. The results go to a folder that is removed.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 import tempfile
@@ -75,6 +76,7 @@ class Stages:
 
 
 def gated(settings_file: Path, tier: str) -> None:
+    from gate.cli.run import COLLECTED_AFTER
     from gate.pipeline import run_gate
     from gate.plan import Flags, Request
     from gate.progress import Silent
@@ -82,6 +84,7 @@ def gated(settings_file: Path, tier: str) -> None:
     from gate.stop import Stop
     from gate.stopwatch import today
 
+    gc.set_threshold(*COLLECTED_AFTER)
     with tempfile.TemporaryDirectory() as folder:
         request = Request(read_settings(settings_file), Flags(tiers=(tier,)), today())
         run_gate(request, Path(folder), Stop(), Silent())
