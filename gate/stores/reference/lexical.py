@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import KeysView, Mapping
 from typing import TypeAlias
 
@@ -51,6 +51,7 @@ class LexicalIndex:
     def __init__(self) -> None:
         self._postings: dict[str, Postings] = {}
         self._lengths = np.zeros(1024, dtype=np.float64)
+        self._end = 0  # above every slot that was ever filled
         self._documents = 0
         self._total_length = 0
         self._sums = np.zeros(1024, dtype=np.float64)
@@ -68,15 +69,15 @@ class LexicalIndex:
         self._total_length += length
         above = slot << _COUNT_BITS
         postings = self._postings
+        last, self._end = slot >= self._end, max(self._end, slot + 1)
         for term, count in counts.items():
             posting = above | (count if count < _COUNT_LIMIT else _COUNT_LIMIT)
-            known = postings.get(term)
-            if known is None:
+            if term not in postings:
                 postings[term] = array("Q", (posting,))
-            elif known[-1] < posting:
-                known.append(posting)
+            elif last:
+                postings[term].append(posting)
             else:
-                known.insert(bisect_left(known, posting), posting)
+                insort(postings[term], posting)
         self._forget()
 
     def remove(self, slot: int, counts: Mapping[str, int], length: int) -> None:
