@@ -14,7 +14,7 @@ from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
-from gate.records import CellKey, Comparison, Corpus, Run, Topic, TopicMove
+from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, Topic, TopicMove
 from gate.stats.rule import NOISE, TOLERANCE, Judged, Paired, judge
 
 GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
@@ -101,6 +101,10 @@ class _Values:
         return tuple(mean([values[topic] for topic in topics]) for values in self.repeats)
 
 
+def _values(repeats: Sequence[Mapping[str, JudgedRanking]], measure: ParsedMeasure) -> _Values:
+    return _Values(tuple(score_topics(rankings, measure) for rankings in repeats))
+
+
 def _overlap(before: Sequence[float], after: Sequence[float]) -> bool:
     """Whether a noisy store's repeats fall on both sides of what they are compared with, the tolerance included."""
     if len(before) == len(after) == 1:
@@ -116,6 +120,7 @@ class _Both:
         self.topics = {t.topic_id: t for t in pair.topics if t.topic_id in pair.stood}
         self.then = {t: pair.stood[t] for t in self.topics}
         self.now = {t: standing_in(pair.ran, t, judged_ids(pair.corpus, t)) for t in self.topics}
+        self.judged = self._judged(self.then), self._judged(self.now)
         self.values: dict[ParsedMeasure, tuple[_Values, _Values]] = {}
 
     @property
@@ -164,19 +169,20 @@ class _Both:
 
     def _scored(self, measure: ParsedMeasure) -> tuple[_Values, _Values]:
         if measure not in self.values:
-            self.values[measure] = self._values(self.then, measure), self._values(self.now, measure)
+            old, new = self.judged
+            self.values[measure] = _values(old, measure), _values(new, measure)
         return self.values[measure]
 
-    def _values(self, standings: Mapping[str, Standing], measure: ParsedMeasure) -> _Values:
+    def _judged(self, standings: Mapping[str, Standing]) -> list[dict[str, JudgedRanking]]:
+        """The answers as the measures see them, for each repeat."""
         qrels, forbidden = self.corpus.qrels, self.corpus.forbidden
         most = max((len(standing.repeats) for standing in standings.values()), default=0)
         each = []
         for number in range(most + 1):
             # A topic with fewer repeats than others counts with its last.
             stood = {t: (one, *one.repeats)[min(number, len(one.repeats))] for t, one in standings.items()}
-            rankings = {t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()}
-            each.append(score_topics(rankings, measure))
-        return _Values(tuple(each))
+            each.append({t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()})
+        return each
 
     def _forbidden(self, standings: Mapping[str, Standing], topic: str, measure: ParsedMeasure) -> set[str]:
         """The forbidden documents within the cutoff, in any repeat. One that comes back is a leak, whatever left."""

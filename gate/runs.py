@@ -26,14 +26,16 @@ def trec_id(identifier: str) -> str:
 def render_run(run: Run, topics: Iterable[Topic]) -> str:
     """`topic Q0 document rank score tag` a line; topics in the corpus's order; one without hits has no line."""
     tag = run.key.file_name.removesuffix(".run")
-    lines = []
+    ends: dict[int, list[str]] = {}
+    lines: list[str] = []
     for topic in topics:
         result = run.results.get(topic.topic_id)
         if result is None:
             continue
         start, count = f"{trec_id(topic.topic_id)} Q0 ", len(result.doc_ids)
-        ids = map(trec_id, result.doc_ids)
-        lines += [f"{start}{doc} {rank} {count - rank + 1} {tag}\n" for rank, doc in enumerate(ids, start=1)]
+        if count not in ends:
+            ends[count] = [f" {rank} {count - rank + 1} {tag}\n" for rank in range(1, count + 1)]
+        lines += [f"{start}{trec_id(doc)}{end}" for doc, end in zip(result.doc_ids, ends[count], strict=True)]
     return "".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 # A term, or several that stand for one: a document that holds any of them holds it.
@@ -25,6 +26,15 @@ class Asked:
     terms: tuple[tuple[Term, float], ...]
     content: bool = True
     word: str = ""
+
+
+def weights_of(wanted: Iterable[Asked]) -> dict[Term, float]:
+    """How much each term weighs in all that is asked."""
+    weights: dict[Term, float] = {}
+    for one in wanted:
+        for term, weight in one.terms:
+            weights[term] = weights.get(term, 0.0) + weight
+    return weights
 
 
 def one_of(terms: tuple[str, ...]) -> Term:

@@ -20,6 +20,7 @@ class Catalogue:
         self._scope_of = np.zeros(1024, dtype=np.intp)
         self._successors: dict[str, str] = {}
         self._heirs: Slots | None = None
+        self._best = np.zeros(0)
         self._replaced: dict[str, list[int]] = {}
 
     def __len__(self) -> int:
@@ -111,18 +112,21 @@ class Catalogue:
         moved = heirs != slots
         if not moved.any():
             return slots, scores
-        stays = ~moved
-        old, best = heirs[moved], scores[moved]
+        old, old_scores = heirs[moved], scores[moved]
         there = old != GONE
         if scope:
             there &= self._allowed(scope)[self._scope_of[old]]
-        old, best = old[there], best[there]
-        slots, scores = slots[stays], scores[stays]
-        own = np.isin(slots, old)
-        heirs, which = np.unique(np.concatenate([slots[own], old]), return_inverse=True)
-        highest = np.full(len(heirs), -np.inf)
-        np.maximum.at(highest, which, np.concatenate([scores[own], best]))
-        return np.concatenate([slots[~own], heirs]), np.concatenate([scores[~own], highest])
+        old, old_scores = old[there], old_scores[there]
+        slots, scores = slots[~moved], scores[~moved]
+        best = self._best
+        best[slots] = scores
+        np.maximum.at(best, old, old_scores)
+        # Reading a score clears it: a replacement that was found itself is not taken twice.
+        scores, best[slots] = best[slots], -np.inf
+        old = np.unique(old)
+        old_scores, best[old] = best[old], -np.inf
+        first = old_scores > -np.inf
+        return np.concatenate([slots, old[first]]), np.concatenate([scores, old_scores[first]])
 
     def _allowed(self, scope: frozenset[str]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         return np.fromiter((known <= scope for known in self._scopes), dtype=np.bool_, count=len(self._scopes))
@@ -130,6 +134,7 @@ class Catalogue:
     def _lead(self) -> Slots:
         """By slot, the slot of what replaces its document: itself, or GONE where that is no longer stored."""
         heirs = np.arange(len(self.doc_ids), dtype=np.intp)
+        self._best = np.full(len(heirs), -np.inf)
         self._replaced = {}
         for old in self._successors:
             if old in self._slots:

@@ -24,7 +24,7 @@ def expanded(wanted: Sequence[Asked], index: LexicalIndex, languages: tuple[str,
             for term in _parts(one.word, lang, index)
         ]
         more += built
-        if not built and not any(index.frequency(term) for term, _ in one.terms):
+        if not built and not any(index.occurs(term) for term, _ in one.terms):
             more[-1] = _corrected(one, index, languages)
     return more
 
@@ -36,7 +36,7 @@ def _parts(word: str, lang: str, index: LexicalIndex) -> list[str]:
 
 
 def _corrected(one: Asked, index: LexicalIndex, languages: tuple[str, ...]) -> Asked:
-    words = spelling.neighbours(one.word, lambda word: index.frequency(word) > 0)
+    words = spelling.neighbours(one.word, index.terms())
     found = tuple(dict.fromkeys(stem for word in words for stem in stems.stem_terms(word, languages)))
     corrections: tuple[tuple[Term, float], ...] = ((one_of(found), CORRECTED),) if found else ()
     return replace(one, terms=one.terms + corrections)

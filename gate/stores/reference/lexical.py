@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
-from collections.abc import Mapping
+from bisect import bisect_left, insort
+from collections.abc import KeysView, Mapping
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,16 @@ _COUNT_LIMIT = (1 << _COUNT_BITS) - 1
 _CACHED_POSTINGS = 1 << 23  # 128 MB
 
 
+Postings: TypeAlias = "array[int]"  # of one term, ascending
+
+
+def holds(postings: Postings, slot: int) -> bool:
+    """Whether the document in the slot is one of those that hold a term."""
+    above = slot << _COUNT_BITS
+    at = bisect_left(postings, above)
+    return at < len(postings) and postings[at] >> _COUNT_BITS == slot
+
+
 class LexicalIndex:
     """Terms to the slots that hold them. A slot is a small whole number that stands for a document.
 
@@ -38,8 +49,9 @@ class LexicalIndex:
     """
 
     def __init__(self) -> None:
-        self._postings: dict[str, array[int]] = {}
+        self._postings: dict[str, Postings] = {}
         self._lengths = np.zeros(1024, dtype=np.float64)
+        self._end = 0  # above every slot that was ever filled
         self._documents = 0
         self._total_length = 0
         self._sums = np.zeros(1024, dtype=np.float64)
@@ -57,15 +69,15 @@ class LexicalIndex:
         self._total_length += length
         above = slot << _COUNT_BITS
         postings = self._postings
+        last, self._end = slot >= self._end, max(self._end, slot + 1)
         for term, count in counts.items():
-            posting = above | min(count, _COUNT_LIMIT)
-            known = postings.get(term)
-            if known is None:
+            posting = above | (count if count < _COUNT_LIMIT else _COUNT_LIMIT)
+            if term not in postings:
                 postings[term] = array("Q", (posting,))
-            elif known[-1] < posting:
-                known.append(posting)
+            elif last:
+                postings[term].append(posting)
             else:
-                known.insert(bisect_left(known, posting), posting)
+                insort(postings[term], posting)
         self._forget()
 
     def remove(self, slot: int, counts: Mapping[str, int], length: int) -> None:
@@ -84,27 +96,33 @@ class LexicalIndex:
         """The number of documents that hold the term."""
         if isinstance(term, str):
             return len(self._postings.get(term, ()))
-        return len(self._weighed(term)[0]) if self._occurs(term) else 0
+        return len(self._weighed(term)[0]) if self.occurs(term) else 0
 
     def idf(self, frequency: int) -> float:
         """The inverse document frequency of a term in that many documents."""
         return math.log1p((self._documents - frequency + 0.5) / (frequency + 0.5))
 
-    def holds(self, term: Term, slot: int) -> bool:
-        """Whether the document in the slot holds the term."""
-        if not isinstance(term, str):
-            return any(self.holds(one, slot) for one in term)
-        known = self._postings.get(term, ())
-        above = slot << _COUNT_BITS
-        at = bisect_left(known, above)
-        return at < len(known) and known[at] >> _COUNT_BITS == slot
+    def occurs(self, term: Term) -> bool:
+        """Whether any document holds the term."""
+        if isinstance(term, str):
+            return term in self._postings
+        return any(one in self._postings for one in term)
+
+    def postings(self, term: Term) -> list[Postings]:
+        """Where a term occurs, or each that occurs of several that stand for one. Of use until the next change."""
+        terms = (term,) if isinstance(term, str) else term
+        return [self._postings[one] for one in terms if one in self._postings]
+
+    def terms(self) -> KeysView[str]:
+        """The terms that occur."""
+        return self._postings.keys()
 
     def search(self, weights: Mapping[Term, float]) -> tuple[Slots, Scores]:
         """The slots that hold any of the terms, each once and in no order, with the weighted sum of their BM25+."""
         sums = self._sums
         touched: list[Slots] = []
         for term, weight in weights.items():
-            if self._occurs(term):
+            if self.occurs(term):
                 slots, worth = self._weighed(term)
                 sums[slots] += worth * weight
                 touched.append(slots)
@@ -118,11 +136,6 @@ class LexicalIndex:
         all_slots, all_sums = np.concatenate(touched), np.concatenate(found)
         first = all_sums > 0.0
         return all_slots[first], all_sums[first]
-
-    def _occurs(self, term: Term) -> bool:
-        if isinstance(term, str):
-            return term in self._postings
-        return any(one in self._postings for one in term)
 
     def _weighed(self, term: Term) -> tuple[Slots, Scores]:
         known = self._worth.get(term)

@@ -65,5 +65,5 @@ def _embed(embedder: Embedder, texts: Sequence[str], kind: str) -> list[Vector |
         return None
     if rows.shape != (len(texts), embedder.dimension):
         return None
-    good = [bool(np.isfinite(row).all() and row.any()) for row in rows]
+    good = np.logical_and(np.isfinite(rows).all(axis=1), rows.any(axis=1))
     return [row if fine else None for row, fine in zip(rows, good, strict=True)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 
 import numpy as np
@@ -31,4 +30,4 @@ def ranked(slots: Slots, scores: Scores, k: int, doc_ids: Sequence[str]) -> list
         return []
     slots, scores = highest(slots, scores, k)
     pairs = [(-score, doc_ids[slot]) for slot, score in zip(slots.tolist(), scores.tolist(), strict=True)]
-    return [(doc_id, -negative) for negative, doc_id in heapq.nsmallest(k, pairs)]
+    return [(doc_id, -negative) for negative, doc_id in sorted(pairs)[:k]]

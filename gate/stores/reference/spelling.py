@@ -7,7 +7,7 @@ and looked up, which takes no more than a word's length allows and needs no inde
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 
 SHORTEST = 5  # letters of a word that is corrected: shorter ones have too many neighbours
 LONGEST = 40
@@ -18,7 +18,7 @@ _ALPHABETS = (
 )
 
 
-def neighbours(word: str, occurs: Callable[[str], bool]) -> list[str]:
+def neighbours(word: str, occurring: AbstractSet[str]) -> list[str]:
     """The words that occur within one slip of a folded `word`, in alphabetic order."""
     if not SHORTEST <= len(word) <= LONGEST or not word.isalpha():
         return []
@@ -32,4 +32,5 @@ def neighbours(word: str, occurs: Callable[[str], bool]) -> list[str]:
             made.update(before + letter + after[1:] for letter in alphabet)
         if len(after) > 1:
             made.add(before + after[1] + after[0] + after[2:])
-    return sorted(one for one in made if one != word and occurs(one))
+    made.discard(word)
+    return sorted(made & occurring)

@@ -173,8 +173,8 @@ def _from_columns(columns: tuple[Any, ...]) -> Row:
         speaker=speaker,
         created_at=created_at,
         lang=lang,
-        scope=frozenset(json.loads(scope)),
-        refs=tuple(json.loads(refs)),
+        scope=frozenset(_list(scope)),
+        refs=tuple(_list(refs)),
         supersedes=supersedes,
         index_text=index_text,
         facts=_pairs(given),
@@ -192,7 +192,12 @@ _json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((key, value) for key, value in json.loads(text))
+    return tuple((key, value) for key, value in _list(text))
+
+
+def _list(text: str) -> list[Any]:
+    """A list as it was written; most are empty, and a store is read whole when it is opened."""
+    return json.loads(text) if text != "[]" else []
 
 
 def _to_blob(vector: NDArray[np.float32]) -> bytes:

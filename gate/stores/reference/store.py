@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +14,9 @@ import numpy as np
 from gate.protocols import Embedder, Reranker
 from gate.records import Document, Evidence, ScoredDoc, SearchResult
 from gate.stores.reference import conversion, facts, fusion, han, lexical, stems, text
-from gate.stores.reference.asked import Asked, Term
+from gate.stores.reference.asked import Term, weights_of
 from gate.stores.reference.catalogue import Catalogue
-from gate.stores.reference.coverage import LOOKED_AT, evidence
+from gate.stores.reference.coverage import LOOKED_AT, Content, content_of, evidence
 from gate.stores.reference.dense import DenseIndex
 from gate.stores.reference.expansion import expanded
 from gate.stores.reference.normal import normalised
@@ -30,6 +32,14 @@ KEPT_QUESTIONS = 4096  # questions whose words are kept, worked out, for as long
 FILLED_AT_ONCE = 256  # texts in one call of the embedder
 
 Hits = list[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A question worked out: what its terms weigh, and what an answer should hold."""
+
+    weights: Mapping[Term, float]
+    content: Sequence[Content]
 
 
 class ReferenceStore:
@@ -66,7 +76,7 @@ class ReferenceStore:
         self._refs: dict[str, tuple[str, ...]] = {}
         self._languages: Counter[str] = Counter()
         self._without_vector: set[str] = set()
-        self._asked: dict[str, list[Asked]] = {}
+        self._asked: dict[str, _Wanted] = {}
         self._load()
 
     def environment(self) -> Mapping[str, str]:
@@ -150,26 +160,23 @@ class ReferenceStore:
             degraded |= failed
         hits = self._with_references(hits, scope)[:k]
         lineages = [self._catalogue.lineage(doc_id) for doc_id, _ in hits[:LOOKED_AT]]
-        return SearchResult(_scored(hits), degraded, evidence=evidence(wanted, self._lexical, lineages))
+        return SearchResult(_scored(hits), degraded, evidence=evidence(wanted.content, lineages))
 
-    def _wanted(self, query: str) -> list[Asked]:
+    def _wanted(self, query: str) -> _Wanted:
         """What a question asks of the words stored now. Kept until they change; nothing of the embedder is."""
         if query not in self._asked:
             if len(self._asked) >= KEPT_QUESTIONS:
                 self._asked.clear()
             languages = tuple(sorted(self._languages))
-            self._asked[query] = expanded(text.asked(query, languages), self._lexical, languages)
+            wanted = expanded(text.asked(query, languages), self._lexical, languages)
+            self._asked[query] = _Wanted(weights_of(wanted), content_of(wanted, self._lexical))
         return self._asked[query]
 
-    def _keyword(self, wanted: Sequence[Asked], scope: frozenset[str]) -> tuple[Slots, Scores]:
-        weights: dict[Term, float] = {}
-        for one in wanted:
-            for term, weight in one.terms:
-                weights[term] = weights.get(term, 0.0) + weight
-        return self._catalogue.visible(*self._lexical.search(weights), scope)
+    def _keyword(self, wanted: _Wanted, scope: frozenset[str]) -> tuple[Slots, Scores]:
+        return self._catalogue.visible(*self._lexical.search(wanted.weights), scope)
 
     def _semantic(
-        self, query: str, wanted: Sequence[Asked], k: int, mode: str, scope: frozenset[str]
+        self, query: str, wanted: _Wanted, k: int, mode: str, scope: frozenset[str]
     ) -> tuple[tuple[Slots, Scores], frozenset[str]]:
         """What vectors find, alone or fused with keywords; keywords alone where the embedder fails."""
         assert self._embedder is not None
@@ -303,4 +310,4 @@ def _languages(document: Document) -> tuple[str, ...]:
 
 
 def _scored(hits: Hits) -> tuple[ScoredDoc, ...]:
-    return tuple(ScoredDoc(doc_id, score) for doc_id, score in hits)
+    return tuple(starmap(ScoredDoc, hits))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gate.stores.reference.asked import EXACT, STEM, Asked
 from gate.stores.reference.function_words import language_of
@@ -22,6 +23,7 @@ from gate.stores.reference.words import CHUNK, asked_chunk, parts, written_chunk
 VERSION = 2  # of the terms that a text gives
 MAX_ASKED = 256  # words of one question; what follows is not asked
 SPELT_OUT = 0.3  # how much the words of a number weigh beside its normal form
+_KEPT = 4096  # questions: stores that are opened one after the other are asked the same
 
 _TOKEN = re.compile(
     f"[{HAN}{KANA}]+|[{HANGUL}]+|[{SOUTH_EAST}]+|[{OTHER_UNSPACED}]+|[{PICTURES}]+|{CHUNK}",
@@ -49,7 +51,8 @@ def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]
     return terms + [form for number in numbers(text) for form in number.forms], length
 
 
-def asked(text: str, languages: tuple[str, ...] = ()) -> list[Asked]:
+@lru_cache(maxsize=_KEPT)
+def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
     """What a question asks for. Function words are left out, unless it has nothing else.
 
     `languages` are those of the documents that are asked.
@@ -73,7 +76,7 @@ def asked(text: str, languages: tuple[str, ...] = ()) -> list[Asked]:
             wanted = [_lighter(one) for one in wanted]
         content += wanted
         function += small
-    return (content or function)[:MAX_ASKED]
+    return tuple((content or function)[:MAX_ASKED])
 
 
 def language(text: str) -> str:

@@ -162,9 +162,11 @@ def test_thai_is_asked_in_triples_around_question_words() -> None:
 def no_opencc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "opencc", None)
     conversion._converter.cache_clear()
+    asked.cache_clear()
     yield
     monkeypatch.undo()
     conversion._converter.cache_clear()
+    asked.cache_clear()
 
 
 @pytest.mark.usefixtures("no_opencc")

@@ -144,9 +144,11 @@ def test_a_very_long_question_is_cut() -> None:
 def no_jieba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "jieba", None)
     han._segmenter.cache_clear()
+    asked.cache_clear()
     yield
     monkeypatch.undo()
     han._segmenter.cache_clear()
+    asked.cache_clear()
 
 
 @pytest.mark.usefixtures("no_jieba")
