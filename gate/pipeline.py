@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gate.budgets import read_budgets
 from gate.compare import GATED, LEAK
+from gate.exit_codes import ExitCode
 from gate.files import canonical_json, write_atomic
 from gate.judge import all_checks, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
@@ -18,6 +19,7 @@ from gate.progress import Progress
 from gate.records import Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
+from gate.resume import Resume
 from gate.scope import scope_of
 from gate.stop import Stop
 from gate.stopwatch import now
@@ -37,9 +39,10 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         scope = scope_of(request, budgets, measures, Path(scratch), stop)
         accepted = read_baselines(scope, request.settings)
         clear(results, (report.file_name for report in REPORTS.values()))
+        resume = Resume(results, request)
         measured = []
         for number, trial in enumerate(scope.trials):
-            outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress)
+            outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress, resume.open)
             measured.append(measured_of(trial, outcome, measures, budgets, request.today))
     runs = [run for one in measured for run in one.outcome.runs.values()]
     corpora = {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}
@@ -51,7 +54,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         fail_on=request.fail_on,
         not_measured=request.not_measured,
         interrupted=stop.requested,
-        notes=(*scope.notes, *without_baseline(accepted, request)),
+        notes=(*scope.notes, *without_baseline(accepted, request), *resume.notes(interrupted=stop.requested)),
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,
@@ -62,6 +65,8 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     seconds = now() - began
     write_atomic(results / MANIFEST, canonical_json(manifest(request, measured, scope, seconds)) + "\n")
     write_reports(verdict, results, seconds)
+    if verdict.exit_code != ExitCode.INTERRUPTED:
+        resume.finish(narrowed=bool(scope.narrowed))
     return verdict
 
 

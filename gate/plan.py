@@ -26,7 +26,7 @@ class Flags:
     """What the command line narrows or replaces. Empty means 'as in the settings'.
 
     `store`, `corpora`, `tiers` and `arms` choose which baselines a run belongs to; `slices`,
-    `modes`, `depth` and `plant` make it unfit to become one.
+    `modes`, `depth`, `plant` and `limit`, a number of topics, make it unfit to become one.
     """
 
     store: str = ""
@@ -37,13 +37,14 @@ class Flags:
     arms: tuple[str, ...] = ()
     depth: int = 0
     plant: str = ""
+    limit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What a run is asked for: the settings, what flags make of them, the day, and how strict to be.
 
-    `fail_on` is error, warn or never; `not_measured` is fail or allow.
+    `fail_on` is error, warn or never; `not_measured` is fail or allow. A `fresh` run uses no checkpoint.
     """
 
     settings: Settings
@@ -51,6 +52,7 @@ class Request:
     today: date
     fail_on: str = "error"
     not_measured: str = "fail"
+    fresh: bool = False
 
     @property
     def depth(self) -> int:

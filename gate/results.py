@@ -88,7 +88,7 @@ def _said_plainly(folder: Path) -> Iterator[None]:
 def clear(folder: Path, reports: Iterable[str]) -> None:
     """Removes what an earlier run wrote, its reports first, and the folders that are empty then. Raises UsageError."""
     with _said_plainly(folder):
-        for own in (folder / "runs", folder / "qrels", folder / "baseline"):
+        for own in (folder / "runs", folder / "qrels", folder / "baseline", folder / "checkpoints"):
             if own.is_symlink():
                 raise UsageError(
                     "results-linked",

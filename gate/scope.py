@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from gate.faults.fault import Fault
 from gate.globs import chosen
 from gate.guard import Stopped
 from gate.ingest import Subject
+from gate.limit import first_topics, limited_trial
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
 from gate.plan import Declared, Flags, Request, ask_slices, check_globs, plan_cells, plan_runs
@@ -72,6 +74,7 @@ class _Planner:
         subject = self.flags.store or self.settings.store
         self.controls = sorted({_store_of(rule) for rule in self.rules} & set(CONTROLS) - {subject})
         self.arms = tuple(dict.fromkeys(self.flags.arms or self.settings.arms))
+        self.limited: dict[str, frozenset[str]] = {}
         self.findings: list[Check] = []
         self.notes: list[str] = []
         if shipped_settings(self.settings.path):
@@ -108,7 +111,7 @@ class _Planner:
                     full.update(everything.cells)
                     whole[everything.label] = tuple(f"{key.mode}/{key.fault}" for key in everything.keys)
                     if store == spec:
-                        narrow = narrow or asked.cells != everything.cells
+                        narrow = narrow or (asked.unlimited or asked).cells != everything.cells
                         self._tell(asked)
                     if asked.keys:
                         trials.append(asked)
@@ -121,7 +124,7 @@ class _Planner:
             name,
             frozenset(full),
             whole,
-            self._narrowed(narrow),
+            self._narrowed(narrow, limited=any(trial.unlimited is not None for trial in trials)),
             tuple(dict.fromkeys(self.notes)),
             tuple(self.findings),
         )
@@ -168,7 +171,8 @@ class _Planner:
         depth = flags.depth or self.settings.depth
         if subject.spec in self.controls:
             slices, modes = self._named(subject.spec, corpus, slices, modes)
-        return plan_trial(
+        plan = partial(
+            plan_trial,
             subject,
             declared,
             corpus,
@@ -178,6 +182,12 @@ class _Planner:
             # What looks further down than was asked has nothing to look at.
             measures=[measure for measure in self.measures if measure.cutoff <= depth],
         )
+        trial = plan()
+        if not flags.limit:
+            return trial
+        # The gated store comes first: a control is asked what it is asked, so that contrasts compare the same topics.
+        only = self.limited.setdefault(corpus.label, first_topics(trial, flags.limit))
+        return limited_trial(trial, plan(only=only))
 
     def _named(
         self, control: str, corpus: Corpus, slices: Sequence[str], modes: Sequence[str]
@@ -214,7 +224,7 @@ class _Planner:
                 yield from self._trial(subject, declared, corpus, self.faults, narrowed=False).cells
             yield from self._settings_cells(declared, arm, self.faults)
 
-    def _narrowed(self, differs: bool) -> tuple[str, ...]:
+    def _narrowed(self, differs: bool, *, limited: bool) -> tuple[str, ...]:
         flags = self.flags
         told = []
         if differs:
@@ -223,6 +233,8 @@ class _Planner:
             told.append(f"--k {flags.depth}")
         if flags.plant:
             told.append(f"--plant {flags.plant}")
+        if limited:
+            told.append(f"--limit {flags.limit}")
         return tuple(told)
 
     def _tell(self, trial: Trial) -> None:

@@ -57,6 +57,13 @@ RESULTS = "gate-results"
     metavar="DEFECT[=DOSE]",
     help="Plant a defect to see it caught: ascii-only, reversed or k-capped; DOSE is the share touched.",
 )
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the first N topics of each corpus, slices taking turns. A later run with more goes on from there.",
+)
+@click.option("--fresh", is_flag=True, help="Start anew: use nothing that an earlier run in this folder left to go on.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the report only, no progress.")
 def run(
     store: str,
@@ -72,11 +79,14 @@ def run(
     not_measured: str,
     today: datetime | None,
     plant: str,
+    limit: int | None,
+    fresh: bool,
     quiet: bool,
 ) -> int:
     """Gate a store: measure it, compare with budgets and baselines, report, and exit with the verdict.
 
-    Flags narrow what the settings ask for. A run that was narrowed cannot become a baseline.
+    Flags narrow what the settings ask for. A run that was narrowed cannot become a baseline. One that was
+    interrupted or killed goes on when the same command is run again.
     """
     from gate.diverted import diverted
     from gate.pipeline import run_gate
@@ -92,8 +102,8 @@ def run(
     began = now()
     with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         settings = read_settings(find_settings(config))
-        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
-        request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured)
+        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant, limit or 0)
+        request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured, fresh)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
             verdict = run_gate(request, folder, stop, progress)
