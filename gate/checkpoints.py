@@ -18,7 +18,7 @@ from typing import Any
 
 from gate.errors import UsageError
 from gate.files import shown, write_atomic
-from gate.plain import from_plain, to_plain
+from gate.plain import from_plain, to_json
 from gate.records import RunKey, TopicResult
 from gate.stopwatch import now
 
@@ -99,10 +99,7 @@ class Checkpoint:
         """Writes the open block, if anything is in it."""
         if self._open:
             path = self.folder / f"block-{self._name}-{self._number + 1:06}.json"
-            body = json.dumps(
-                {"identity": self.identity, "asked": [[*place, to_plain(a)] for place, a in self._open.items()]},
-                separators=(",", ":"),
-            )
+            body = to_json({"identity": self.identity, "asked": [(*place, a) for place, a in self._open.items()]})
             try:
                 write_atomic(path, f"{_checksum(body.encode())}\n{body}\n")
             except UsageError as error:

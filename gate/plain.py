@@ -1,4 +1,4 @@
-"""Records as plain JSON data and back, by the types of their fields: a new field needs no change here.
+"""Records as plain JSON and back, by the types of their fields: a new field needs no change here.
 
 What is read is checked against the types. Known are text, whole numbers, numbers, truth values,
 None, unions of them, tuples and sets of any length, and records within records.
@@ -6,6 +6,7 @@ None, unions of them, tuples and sets of any length, and records within records.
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -14,21 +15,29 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 T = TypeVar("T")
 
 
-def to_plain(value: object) -> Any:
-    """A value as JSON can hold it; sets are sorted. Raises TypeError for what has no place in it."""
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value
-    if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
+def to_json(value: object) -> str:
+    """A value as JSON on one line of ASCII; tuples become lists, sets sorted lists.
+
+    Raises TypeError for what has no place in it.
+    """
+    return json.dumps(value, default=_plain, separators=(",", ":"), check_circular=False)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON does not know, as something that it does; its parts may still be unknown."""
     if isinstance(value, frozenset):
-        return sorted(to_plain(item) for item in value)
+        return sorted(value)
     if is_dataclass(value):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        kind: Any = type(value)
+        return {name: getattr(value, name) for name in _types(kind)}
     raise TypeError(f"a {type(value).__name__} cannot be written as plain data")
 
 
 def from_plain(kind: type[T], data: object) -> T:
-    """The value of type `kind` that `to_plain` made `data` of. Raises ValueError where it is not of that type."""
+    """The value of type `kind` that `data`, as read from its JSON, stands for.
+
+    Raises ValueError where it is not of that type.
+    """
     value: T = _read(kind, data)
     return value
 
@@ -46,7 +55,7 @@ def _read(kind: Any, data: object) -> Any:
         if not isinstance(data, list):
             raise _strange(kind, data)
         inner = get_args(kind)[0]
-        if inner is str and all(type(item) is str for item in data):
+        if inner is str and {*map(type, data)} <= {str}:
             return origin(data)
         return origin(_read(inner, item) for item in data)
     if is_dataclass(kind):

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import distributions
 from pathlib import Path
 
 import gate
@@ -44,9 +43,14 @@ def store_code(spec: str, factory: object) -> str:
 
 @cache
 def packages() -> dict[str, str]:
-    """The version of every installed distribution, by its name in lower case."""
-    # One whose files are broken has no name.
-    return dict(sorted((str(one.name).lower(), str(one.version)) for one in distributions()))
+    """The version of every installed distribution, by its name: as the names of their folders have both."""
+    folders = [folder.name for place in sys.path for folder in sorted(Path(place).glob("*.dist-info"))]
+    named = (folder.removesuffix(".dist-info").partition("-") for folder in folders)
+    # The first on the path is the one that is imported.
+    found: dict[str, str] = {}
+    for name, _, version in named:
+        found.setdefault(name.lower(), version)
+    return dict(sorted(found.items()))
 
 
 def _roots(name: str) -> Iterator[tuple[Path, list[Path]]]:
