@@ -15,6 +15,7 @@ from gate.checkpoints import Asked, Checkpoint
 from gate.records import RunKey, TopicResult
 
 IDENTITY = {"corpus": "a1", "depth": "100", "store": "mystore:Words"}
+OURS: dict[str, object] = {"format": "1", **IDENTITY}
 HEALTHY = RunKey("words", "notes", "full", "cpu-hash", "keyword")
 BROKEN = RunKey("words", "notes", "full", "cpu-hash", "vector", "embedder-raises")
 FOUND = Asked(TopicResult(("d1", "文档"), 1, 0, False, frozenset({"embedder"}), 0.1 + 0.2), calls=3)
@@ -119,13 +120,13 @@ def test_a_block_with_any_byte_changed_is_never_believed(tmp_path: Path) -> None
         "text",
         {"identity": []},
         {"asked": []},
-        {"identity": {"format": "1", **IDENTITY}},
-        {"identity": {"format": "1", **IDENTITY}, "asked": {}},
-        {"identity": {"format": "1", **IDENTITY}, "asked": [["keyword", "none", "t0"]]},
-        {"identity": {"format": "1", **IDENTITY}, "asked": [["keyword", "none", 7, {}]]},
-        {"identity": {"format": "1", **IDENTITY}, "asked": [["keyword", "none", "t0", {}]]},
-        {"identity": {"format": "1", **IDENTITY}, "asked": [["keyword", "none", "t0", None]]},
-        {"identity": {"format": "1", **IDENTITY, "depth": "50"}, "asked": []},
+        {"identity": OURS},
+        {"identity": OURS, "asked": {}},
+        {"identity": OURS, "asked": [["keyword", "none", "t0"]]},
+        {"identity": OURS, "asked": [["keyword", "none", 7, {}]]},
+        {"identity": OURS, "asked": [["keyword", "none", "t0", {}]]},
+        {"identity": OURS, "asked": [["keyword", "none", "t0", None]]},
+        {"identity": {**OURS, "depth": "50"}, "asked": []},
     ],
 )
 def test_a_foreign_file_with_a_right_checksum_is_not_believed(tmp_path: Path, strange: object) -> None:
