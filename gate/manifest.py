@@ -59,6 +59,7 @@ def manifest(request: Request, measured: Sequence[Measured], scope: Scope, secon
             "arms": list(flags.arms),
             "depth": flags.depth,
             "plant": flags.plant,
+            "limit": flags.limit,
         },
         "today": request.today.isoformat(),
         "depth": request.depth,

@@ -9,6 +9,7 @@ from pathlib import Path
 from gate.base.against import against_base
 from gate.budgets import read_budgets
 from gate.compare import GATED, LEAK
+from gate.exit_codes import ExitCode
 from gate.files import canonical_json, write_atomic
 from gate.judge import all_checks, calm, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
@@ -21,6 +22,7 @@ from gate.questions import write_questions
 from gate.records import Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
+from gate.resume import Resume
 from gate.scope import scope_of
 from gate.stop import Stop
 from gate.stopwatch import now
@@ -42,9 +44,10 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         scope = replace(scope, findings=(*base.checks, *scope.findings), notes=(*base.notes, *scope.notes))
         accepted = read_baselines(scope, request.settings)
         clear(results, (report.file_name for report in REPORTS.values()))
+        resume = Resume(results, request)
         measured = []
         for number, trial in enumerate(scope.trials):
-            outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress)
+            outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress, resume.open)
             measured.append(measured_of(trial, outcome, measures, budgets, request.today))
     runs = [run for one in measured for run in one.outcome.runs.values()]
     corpora = {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}
@@ -56,7 +59,12 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         fail_on=request.fail_on,
         not_measured=request.not_measured,
         interrupted=stop.requested,
-        notes=(*scope.notes, *calm(measured), *without_baseline(accepted, request)),
+        notes=(
+            *scope.notes,
+            *calm(measured),
+            *without_baseline(accepted, request),
+            *resume.notes(interrupted=stop.requested),
+        ),
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,
@@ -68,6 +76,8 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     seconds = now() - began
     write_atomic(results / MANIFEST, canonical_json(manifest(request, measured, scope, seconds)) + "\n")
     write_reports(verdict, results, seconds)
+    if verdict.exit_code != ExitCode.INTERRUPTED:
+        resume.finish(narrowed=bool(scope.narrowed))
     return verdict
 
 

@@ -26,7 +26,7 @@ class Flags:
     """What the command line narrows or replaces. Empty means 'as in the settings'.
 
     `store`, `corpora`, `tiers` and `arms` choose which baselines a run belongs to; `slices`,
-    `modes`, `depth` and `plant` make it unfit to become one.
+    `modes`, `depth`, `plant` and `limit`, a number of topics, make it unfit to become one.
     """
 
     store: str = ""
@@ -37,6 +37,7 @@ class Flags:
     arms: tuple[str, ...] = ()
     depth: int = 0
     plant: str = ""
+    limit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Request:
 
     `fail_on` is error, warn or never; `not_measured` is fail or allow. `base` is a commit, `none`,
     or empty for the one that the event of this run tells; `accept_loosened` says that what
-    loosens the bar against it is meant.
+    loosens the bar against it is meant. A `fresh` run uses no checkpoint.
     """
 
     settings: Settings
@@ -55,6 +56,7 @@ class Request:
     not_measured: str = "fail"
     base: str = ""
     accept_loosened: bool = False
+    fresh: bool = False
 
     @property
     def depth(self) -> int:

@@ -95,7 +95,7 @@ def _said_plainly(folder: Path) -> Iterator[None]:
 def clear(folder: Path, reports: Iterable[str]) -> None:
     """Removes what an earlier run wrote, its reports first, and the folders that are empty then. Raises UsageError."""
     with _said_plainly(folder):
-        for own in (folder / name for name in _FOLDERS):
+        for own in (folder / name for name in (*_FOLDERS, "checkpoints")):
             if own.is_symlink():
                 raise UsageError(
                     "results-linked",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from gate.faults.fault import Fault
 from gate.globs import chosen
 from gate.guard import Stopped
 from gate.ingest import Subject
+from gate.limit import first_topics, limited_trial
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
 from gate.plan import Declared, Flags, Request, ask_measures, ask_slices, check_globs, plan_cells, plan_runs
@@ -75,6 +77,7 @@ class _Planner:
         subject = self.flags.store or self.settings.store
         self.controls = sorted({_store_of(rule) for rule in self.rules} & set(CONTROLS) - {subject})
         self.arms = tuple(dict.fromkeys(self.flags.arms or self.settings.arms))
+        self.limited: dict[str, frozenset[str]] = {}
         self.findings: list[Check] = []
         self.notes: list[str] = []
         if shipped_settings(self.settings.path):
@@ -111,7 +114,7 @@ class _Planner:
                     full.update(everything.cells)
                     whole[everything.label] = tuple(f"{key.mode}/{key.fault}" for key in everything.keys)
                     if store == spec:
-                        narrow = narrow or asked.cells != everything.cells
+                        narrow = narrow or (asked.unlimited or asked).cells != everything.cells
                         self._tell(asked)
                     if asked.keys:
                         trials.append(asked)
@@ -124,7 +127,7 @@ class _Planner:
             name,
             frozenset(full),
             whole,
-            self._narrowed(narrow),
+            self._narrowed(narrow, limited=any(trial.unlimited is not None for trial in trials)),
             tuple(dict.fromkeys(self.notes)),
             tuple(self.findings),
         )
@@ -171,7 +174,8 @@ class _Planner:
         depth = flags.depth or self.settings.depth
         if subject.spec in self.controls:
             slices, modes = self._named(subject.spec, corpus, slices, modes)
-        return plan_trial(
+        plan = partial(
+            plan_trial,
             subject,
             declared,
             corpus,
@@ -182,6 +186,12 @@ class _Planner:
             measures=[measure for measure in self.measures if measure.cutoff <= depth],
             repeats=REPEATS if self.settings.noisy and subject.spec not in self.controls else 1,
         )
+        trial = plan()
+        if not flags.limit:
+            return trial
+        # The gated store comes first: a control is asked what it is asked, so that contrasts compare the same topics.
+        only = self.limited.setdefault(corpus.label, first_topics(trial, flags.limit))
+        return limited_trial(trial, plan(only=only))
 
     def _named(
         self, control: str, corpus: Corpus, slices: Sequence[str], modes: Sequence[str]
@@ -218,7 +228,7 @@ class _Planner:
                 yield from self._trial(subject, declared, corpus, self.faults, narrowed=False).cells
             yield from self._settings_cells(declared, arm, self.faults)
 
-    def _narrowed(self, differs: bool) -> tuple[str, ...]:
+    def _narrowed(self, differs: bool, *, limited: bool) -> tuple[str, ...]:
         flags = self.flags
         told = []
         if differs:
@@ -227,6 +237,8 @@ class _Planner:
             told.append(f"--k {flags.depth}")
         if flags.plant:
             told.append(f"--plant {flags.plant}")
+        if limited:
+            told.append(f"--limit {flags.limit}")
         return tuple(told)
 
     def _tell(self, trial: Trial) -> None:

@@ -9,9 +9,10 @@ anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from zlib import crc32
 
+from gate.checkpoints import Asked, Checkpoint
 from gate.errors import StoreError, StoreHung
 from gate.faults.fault import BrokenPart
 from gate.guard import Guard, Stopped
@@ -58,10 +59,18 @@ class _Asking:
     moved: list[str] = field(default_factory=list)
 
     def failed(self, error: StoreError, topic: Topic) -> None:
+        self.take(_failure(error, topic), topic)
+
+    def take(self, asked: Asked, topic: Topic) -> None:
+        self.part_calls += asked.calls
+        if asked.result is not None:
+            self.in_a_row = 0
+            self.results[topic.topic_id] = asked.result
+            return
         self.errors += 1
         self.in_a_row += 1
-        self.first_error = self.first_error or f"{error.where}, topic {topic.topic_id}: {error.what}"
-        self.gone = self.gone or isinstance(error, StoreHung) or self.in_a_row >= ERRORS_IN_A_ROW
+        self.first_error = self.first_error or asked.error
+        self.gone = self.gone or asked.hung or self.in_a_row >= ERRORS_IN_A_ROW
 
     def failure(self, stopped: str) -> str:
         """Why the run is not measured. One that begins with `stopped` did not fail by itself."""
@@ -79,7 +88,8 @@ class _Asking:
 class Searcher:
     """Asks a store. `live` is None after it hung, until `reopen`, which raises StoreError or Stopped, gives another.
 
-    Where the store has a broken part, it fails while topics are asked, and only then.
+    Where the store has a broken part, it fails while topics are asked, and only then. What the
+    `checkpoint` knows of an earlier run is not asked again.
     """
 
     live: Live | None
@@ -87,6 +97,7 @@ class Searcher:
     stop: Stop
     reopen: Callable[[], Live]
     tick: Callable[[int], None]
+    checkpoint: Checkpoint | None = None
     armed: bool = False
     lost: str = ""
 
@@ -107,6 +118,8 @@ class Searcher:
             pass
         finally:
             self._arm(False)
+            if self.checkpoint is not None:
+                self.checkpoint.write()
         stopped = f"{self.stop.signal} came" if self.stop.requested else self.lost
         return [
             Run(
@@ -158,17 +171,38 @@ class Searcher:
     def _ask(self, one: _Asking, topic: Topic) -> None:
         if one.gone:
             return
+        key = one.question.key
+        asked = self.checkpoint.recall(key, topic.topic_id) if self.checkpoint is not None else None
+        if asked is not None:
+            self._suffer(one, topic)
+        else:
+            asked = self._asked(topic, key.mode)
+            if self.checkpoint is not None:
+                self.checkpoint.add(key, topic.topic_id, asked)
+        one.take(asked, topic)
+
+    def _asked(self, topic: Topic, mode: str) -> Asked:
         live = self._opened()
         calls = live.part.calls if live.part is not None else 0
         try:
-            result = self._search(live, topic, topic.text, one.question.key.mode)
+            asked = Asked(self._search(live, topic, topic.text, mode))
         except StoreError as error:
+            asked = _failure(error, topic)
+        return replace(asked, calls=live.part.calls - calls) if live.part is not None else asked
+
+    def _suffer(self, one: _Asking, topic: Topic) -> None:
+        """Lets the store meet the fault on a topic that an earlier run was answered, where recovery is looked at.
+
+        That look would see nothing on an instance that never met the fault. The answer counts for nothing.
+        """
+        if self.live is None or self.live.part is None or topic not in one.question.topics[:RECOVERY]:
+            return
+        try:
+            self._search(self.live, topic, topic.text, one.question.key.mode)
+        except StoreHung as error:
             one.failed(error, topic)
-        else:
-            one.in_a_row = 0
-            one.results[topic.topic_id] = result
-        if live.part is not None:
-            one.part_calls += live.part.calls - calls
+        except StoreError:
+            return
 
     def _ask_again(self, one: _Asking, topic: Topic) -> None:
         before = one.results.get(topic.topic_id)
@@ -223,6 +257,11 @@ def seen(answer: SearchResult, seconds: float, depth: int) -> TopicResult:
         milliseconds=seconds * 1000,
         coverage=None if answer.evidence is None else float(answer.evidence.coverage),
     )
+
+
+def _failure(error: StoreError, topic: Topic) -> Asked:
+    says = f"{error.where}, topic {topic.topic_id}: {error.what}"
+    return Asked(None, says, isinstance(error, StoreHung))
 
 
 def _interleaved(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:

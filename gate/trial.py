@@ -6,12 +6,13 @@ Stored once, searched in health, then searched under each fault on a store opene
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from gate.checkpoints import Checkpoint
 from gate.errors import StoreError
 from gate.faults import FAULTS
 from gate.faults.fault import BrokenPart, Fault
@@ -29,7 +30,8 @@ class Trial:
     """The plan of one store, corpus and arm. `members[slice]` are the topics asked of a slice.
 
     `unasked` are slices that need an ability which the store does not declare; `empty` are
-    slices without a topic. What is healthy is measured `repeats` times.
+    slices without a topic. What is healthy is measured `repeats` times. `unlimited` is the same
+    trial with all topics, where a limit leaves some out.
     """
 
     subject: Subject
@@ -42,6 +44,7 @@ class Trial:
     unasked: tuple[str, ...]
     empty: tuple[str, ...]
     repeats: int = 1
+    unlimited: Trial | None = None
 
     def topics(self, mode: str) -> tuple[Topic, ...]:
         """The topics asked in a mode, in the corpus's order: those of a slice that makes sense in it."""
@@ -82,16 +85,19 @@ def plan_trial(
     faults: Sequence[Fault],
     measures: Sequence[ParsedMeasure],
     repeats: int = 1,
+    only: frozenset[str] | None = None,
 ) -> Trial:
     """Every run and cell of a store on a corpus. `slices` are globs; empty `modes` are all that the store declares.
 
-    Only faults of parts that the arm has are planned.
+    Only faults of parts that the arm has are planned. `only` are the ids of the topics to ask, None for all.
     """
     parts = {"embedder": subject.embedder, "reranker": subject.reranker}
     faults = [fault for fault in faults if parts.get(fault.part) is not None]
     asked, unasked = ask_slices(corpus.slices, slices, declared.abilities)
     members = ask_topics(corpus, asked, declared.abilities)
     empty = tuple(s.name for s in asked if not members[s.name])
+    if only is not None:
+        members = {name: tuple(t for t in topics if t.topic_id in only) for name, topics in members.items()}
     asked = [s for s in asked if members[s.name]]
     wanted = [mode for mode in MODES if mode in declared.modes and (not modes or mode in modes)]
     wanted = [mode for mode in wanted if any(mode in s.modes for s in asked)]
@@ -102,16 +108,34 @@ def plan_trial(
     )
 
 
-def run_trial(trial: Trial, folder: Path, depth: int, progress: Progress) -> Outcome:
-    """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are."""
-    return _Bench(trial, folder, depth, progress).measure()
+def run_trial(
+    trial: Trial,
+    folder: Path,
+    depth: int,
+    progress: Progress,
+    resume: Callable[[Trial, Ingest], Checkpoint] | None = None,
+) -> Outcome:
+    """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are.
+
+    `resume` gives the checkpoint of the trial once its corpus is stored; None where nothing is to be kept.
+    """
+    return _Bench(trial, folder, depth, progress, resume).measure()
 
 
 class _Bench:
     """Where one trial is carried out: every opened store has a folder of its own, and only one is held at a time."""
 
-    def __init__(self, trial: Trial, folder: Path, depth: int, progress: Progress) -> None:
+    def __init__(
+        self,
+        trial: Trial,
+        folder: Path,
+        depth: int,
+        progress: Progress,
+        resume: Callable[[Trial, Ingest], Checkpoint] | None,
+    ) -> None:
         self.trial, self.folder, self.depth, self.progress = trial, folder, depth, progress
+        self.resume = resume
+        self.checkpoint: Checkpoint | None = None
         self.stop = trial.subject.stop
         self.stored = Ingest("", 0, 0.0)
         self.master: Path | None = None
@@ -123,6 +147,8 @@ class _Bench:
         guard = self._store()
         if guard is None:
             return Outcome(self.stored, {key: Run(key, {}, self.stored.failure) for key in keys})
+        if self.resume is not None:
+            self.checkpoint = self.resume(self.trial, self.stored)
         healthy = [key for key in keys if key.fault == NO_FAULT]
         runs = {run.key: run for run in self._search(guard, healthy)}
         for number in range(2, self.trial.repeats + 1):
@@ -184,7 +210,7 @@ class _Bench:
         def reopen() -> Live:
             return Live(self._open_again(self.trial.subject))
 
-        searcher = Searcher(Live(guard), self.depth, self.stop, reopen, self.progress.tick)
+        searcher = Searcher(Live(guard), self.depth, self.stop, reopen, self.progress.tick, self.checkpoint)
         runs = searcher.run(questions, repeat=True)
         if searcher.live is not None:
             last = searcher.live.guard
@@ -240,7 +266,7 @@ class _Bench:
             return [Run(key, {}, f"{stopped.what} after 0 topics") for key in keys]
         questions = self._questions(keys)
         self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.topics) for q in questions))
-        searcher = Searcher(live, self.depth, self.stop, reopen, self.progress.tick)
+        searcher = Searcher(live, self.depth, self.stop, reopen, self.progress.tick, self.checkpoint)
         runs = searcher.run(questions, repeat=False)
         runs = [self._recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
         if searcher.live is not None:

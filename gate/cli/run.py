@@ -66,6 +66,13 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
     help="The commit that the bar is held against, or none. [default: in CI, the base of the event]",
 )
 @click.option("--accept-loosened", is_flag=True, help="Accept what loosens the bar against the base.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the first N topics of each corpus, slices taking turns. A later run with more goes on from there.",
+)
+@click.option("--fresh", is_flag=True, help="Start anew: use nothing that an earlier run in this folder left to go on.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the report only, no progress.")
 def run(
     store: str,
@@ -83,11 +90,14 @@ def run(
     plant: str,
     base: str,
     accept_loosened: bool,
+    limit: int | None,
+    fresh: bool,
     quiet: bool,
 ) -> int:
     """Gate a store: measure it, compare with budgets and baselines, report, and exit with the verdict.
 
-    Flags narrow what the settings ask for. A run that was narrowed cannot become a baseline.
+    Flags narrow what the settings ask for. A run that was narrowed cannot become a baseline. One that was
+    interrupted or killed goes on when the same command is run again.
     """
     from gate.diverted import diverted
     from gate.pipeline import run_gate
@@ -105,9 +115,9 @@ def run(
     gc.set_threshold(*COLLECTED_AFTER)
     with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         settings = read_settings(find_settings(config))
-        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
+        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant, limit=limit or 0)
         day = today.date() if today else this_day()
-        request = Request(settings, flags, day, fail_on, not_measured, base, accept_loosened)
+        request = Request(settings, flags, day, fail_on, not_measured, base, accept_loosened, fresh=fresh)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
             verdict = run_gate(request, folder, stop, progress)

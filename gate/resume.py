@@ -1,0 +1,96 @@
+"""Which earlier answers a run may go on from: those to the same questions, by the same code, on the same corpus.
+
+The corpus is stored again from the start, so that only answers are taken from an earlier run,
+never a state of the store. Everything that could change an answer is in the identity of a checkpoint.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+import gate
+from gate.checkpoints import FOLDER, Checkpoint
+from gate.figures import count
+from gate.files import canonical_json
+from gate.measured import Measured
+from gate.plan import Request
+from gate.records import Ingest
+from gate.sources import gate_code, packages, store_code
+from gate.trial import Outcome, Trial
+
+
+class Resume:
+    """The checkpoints of one results folder, a trial at a time. Hold the folder's lock while it is used."""
+
+    def __init__(self, results: Path, request: Request) -> None:
+        self._folder, self._request = results / FOLDER, request
+        self._opened: list[tuple[Trial, Checkpoint]] = []
+
+    def open(self, trial: Trial, stored: Ingest) -> Checkpoint:
+        """The checkpoint of a trial whose corpus was just stored."""
+        subject, corpus = trial.subject, trial.corpus
+        name = f"{trial.declared.name}.{corpus.name}.{corpus.tier}.{subject.arm.name}"
+        checkpoint = Checkpoint(self._folder / name, identity(trial, stored, self._request), fresh=self._request.fresh)
+        self._opened.append((trial, checkpoint))
+        return checkpoint
+
+    def notes(self, *, interrupted: bool) -> Iterable[str]:
+        """What a reader has to know of answers that an earlier run gave, and of those that are kept for the next."""
+        for trial, checkpoint in self._opened:
+            asked = sum(len(trial.topics(key.mode)) for key in trial.keys)
+            if checkpoint.resumed:
+                yield (
+                    f"{trial.label}: resumed: {checkpoint.resumed} of {count(asked, 'search', 'searches')}"
+                    " were answered by an earlier run of the same code, and not asked again"
+                )
+            if checkpoint.refused:
+                yield f"{trial.label}: the checkpoint of an earlier run is not used: {checkpoint.refused}"
+            if checkpoint.damaged:
+                lost = count(checkpoint.damaged, "block")
+                yield f"{trial.label}: {lost} of the checkpoint could not be believed; what was lost was asked again"
+            if checkpoint.failure:
+                yield f"{trial.label}: no more than this could be kept for a later run: {checkpoint.failure}"
+            if interrupted and checkpoint.kept:
+                failed = f", {count(checkpoint.errors, 'error')} among them" if checkpoint.errors else ""
+                yield (
+                    f"{trial.label}: {count(checkpoint.kept, 'search', 'searches')} are kept{failed}: the same command"
+                    " goes on from there, and with --fresh it starts anew"
+                )
+
+    def finish(self, *, narrowed: bool) -> None:
+        """Removes what a run that came to its end needs no more. Call it once its verdict is written."""
+        for trial, checkpoint in self._opened:
+            checkpoint.finish(whole=not narrowed, limited=trial.unlimited is not None)
+
+
+def identity(trial: Trial, stored: Ingest, request: Request) -> dict[str, str]:
+    """All that two runs must have in common before one takes the other's answers, in the order in which it is named."""
+    whole = trial.unlimited or trial
+    subject, declared = trial.subject, trial.declared
+    unmeasured = Measured(trial, Outcome(stored, {}), {}, {})
+    return {
+        **unmeasured.methodology(request.depth),
+        "store": subject.spec,
+        "store name": declared.name,
+        "abilities": ", ".join(sorted(declared.abilities)),
+        "planted defect": request.flags.plant or "none",
+        "runs": ", ".join(f"{key.mode}/{key.fault}" for key in whole.keys),
+        "topics": _topics(whole),
+        "timeout": f"{subject.timeout:g}",
+        **{f"environment of the store, {key}": value for key, value in stored.environment.items()},
+        "code of the store": store_code(subject.spec, subject.open_store),
+        "gate": gate.__version__,
+        "code of the gate": gate_code(),
+        "Python": platform.python_version(),
+        **{f"package {name}": version for name, version in packages().items()},
+    }
+
+
+def _topics(trial: Trial) -> str:
+    """The topics asked in each mode, as a number of searches in health and a digest."""
+    asked = {key.mode: [topic.topic_id for topic in trial.topics(key.mode)] for key in trial.keys}
+    digest = sha256(canonical_json(asked).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return f"{count(sum(map(len, asked.values())), 'search', 'searches')} in health ({digest})"
