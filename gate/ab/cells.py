@@ -37,14 +37,17 @@ def scored(pair: Pair, measures: Sequence[ParsedMeasure]) -> PairValues:
     """The values of both runs on the topics that both were asked."""
     ours = score(pair.a, pair.topics, pair.corpus, measures).values
     theirs = score(pair.b, pair.topics, pair.corpus, measures).values
-    standings = [
-        {t.topic_id: standing_of(run.results[t.topic_id], judged_ids(pair.corpus, t.topic_id)) for t in pair.topics}
+    ranks = [
+        {
+            t.topic_id: standing_of(run.results[t.topic_id], judged_ids(pair.corpus, t.topic_id)).ranks
+            for t in pair.topics
+        }
         for run in (pair.a, pair.b)
     ]
     return PairValues(
         pair,
         {measure: (ours[measure.label], theirs[measure.label]) for measure in measures},
-        frozenset(t.topic_id for t in pair.topics if standings[0][t.topic_id] != standings[1][t.topic_id]),
+        frozenset(t.topic_id for t in pair.topics if ranks[0][t.topic_id] != ranks[1][t.topic_id]),
     )
 
 
