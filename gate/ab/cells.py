@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.ab.records import Difference, McNemar, Pair, Test
+from gate.ab.records import Difference, JointTest, McNemar, Pair
 from gate.baselines import judged_ids, standing_of
 from gate.measures import ParsedMeasure
 from gate.measures.forbidden import Forbidden
@@ -22,8 +22,10 @@ EQUIVALENT = 0.05  # the level of TOST
 
 @dataclass(frozen=True, slots=True)
 class PairValues:
-    """One pair scored: `values[measure]` are the values of A and of B by topic, `moved` the topics whose judged
-    documents stand elsewhere."""
+    """One pair scored: `values[measure]` are the values of A and of B by topic.
+
+    `moved` are the topics whose judged documents stand elsewhere.
+    """
 
     pair: Pair
     values: Mapping[ParsedMeasure, tuple[Mapping[str, float], Mapping[str, float]]]
@@ -65,7 +67,7 @@ class _Cell:
 
 def differences_of(
     pairs: Iterable[PairValues], measures: Sequence[ParsedMeasure], margin: float | None
-) -> tuple[tuple[Difference, ...], Test]:
+) -> tuple[tuple[Difference, ...], JointTest]:
     """Every cell that a measure looks at, in the order of runs, slices and measures. `margin` asks for TOST."""
     cells: list[_Cell] = []
     clusters: dict[str, str] = {}
@@ -84,7 +86,7 @@ def differences_of(
         _difference(cell, judgement.cells[number], clusters, margin, holm.get(number), rate.get(number))
         for number, cell in enumerate(cells)
     )
-    test = Test(sum(cell.paired.gated for cell in cells), judgement.clusters, judgement.flips, judgement.critical)
+    test = JointTest(sum(cell.paired.gated for cell in cells), judgement.clusters, judgement.flips, judgement.critical)
     return found, test
 
 
