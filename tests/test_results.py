@@ -24,6 +24,8 @@ OURS = (
     "runs/a.run",
     "runs/a.run.partial",
     "qrels/a.qrels",
+    "topics/a.json",
+    "answers/a.json",
     "baseline/reference/seeded@smoke.cpu-hash.jsonl",
     ".verdict.json.x1.tmp",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.ab.records import Difference, McNemar, Pair, Test
+from gate.ab.records import Difference, JointTest, McNemar, Pair
 from gate.baselines import judged_ids, standing_of
 from gate.measures import ParsedMeasure
 from gate.measures.forbidden import Forbidden
@@ -22,8 +22,10 @@ EQUIVALENT = 0.05  # the level of TOST
 
 @dataclass(frozen=True, slots=True)
 class PairValues:
-    """One pair scored: `values[measure]` are the values of A and of B by topic, `moved` the topics whose judged
-    documents stand elsewhere."""
+    """One pair scored: `values[measure]` are the values of A and of B by topic.
+
+    `moved` are the topics whose judged documents stand elsewhere.
+    """
 
     pair: Pair
     values: Mapping[ParsedMeasure, tuple[Mapping[str, float], Mapping[str, float]]]
@@ -37,14 +39,17 @@ def scored(pair: Pair, measures: Sequence[ParsedMeasure]) -> PairValues:
     """The values of both runs on the topics that both were asked."""
     ours = score(pair.a, pair.topics, pair.corpus, measures).values
     theirs = score(pair.b, pair.topics, pair.corpus, measures).values
-    standings = [
-        {t.topic_id: standing_of(run.results[t.topic_id], judged_ids(pair.corpus, t.topic_id)) for t in pair.topics}
+    ranks = [
+        {
+            t.topic_id: standing_of(run.results[t.topic_id], judged_ids(pair.corpus, t.topic_id)).ranks
+            for t in pair.topics
+        }
         for run in (pair.a, pair.b)
     ]
     return PairValues(
         pair,
         {measure: (ours[measure.label], theirs[measure.label]) for measure in measures},
-        frozenset(t.topic_id for t in pair.topics if standings[0][t.topic_id] != standings[1][t.topic_id]),
+        frozenset(t.topic_id for t in pair.topics if ranks[0][t.topic_id] != ranks[1][t.topic_id]),
     )
 
 
@@ -62,7 +67,7 @@ class _Cell:
 
 def differences_of(
     pairs: Iterable[PairValues], measures: Sequence[ParsedMeasure], margin: float | None
-) -> tuple[tuple[Difference, ...], Test]:
+) -> tuple[tuple[Difference, ...], JointTest]:
     """Every cell that a measure looks at, in the order of runs, slices and measures. `margin` asks for TOST."""
     cells: list[_Cell] = []
     clusters: dict[str, str] = {}
@@ -81,7 +86,7 @@ def differences_of(
         _difference(cell, judgement.cells[number], clusters, margin, holm.get(number), rate.get(number))
         for number, cell in enumerate(cells)
     )
-    test = Test(sum(cell.paired.gated for cell in cells), judgement.clusters, judgement.flips, judgement.critical)
+    test = JointTest(sum(cell.paired.gated for cell in cells), judgement.clusters, judgement.flips, judgement.critical)
     return found, test
 
 

@@ -28,7 +28,7 @@ def read_folder(folder: Path, name: str) -> Side:
     if not (folder / VERDICT).is_file():
         raise UsageError(
             "compare-no-results",
-            "there is no finished run in this folder" if folder.is_dir() else "there is no such folder",
+            "there is no finished run here" if folder.exists() else "there is no such folder",
             where=str(folder),
             hint="Run `gate run` first, or name the folder that it wrote to.",
         )

@@ -119,7 +119,7 @@ class MovedTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class JointTest:
     """What the joint test rests on, for whoever wants to repeat it."""
 
     cells: int
@@ -130,14 +130,17 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A whole comparison. `moved` holds the topics shown, of `moved_count`; `unjudged` counts, by
-    run, those on which only documents moved that nobody judged."""
+    """A whole comparison.
+
+    `moved` holds the topics shown, of `moved_count` in all; `unjudged[run]` counts those on which
+    only documents moved that nobody judged. `margin` is that of the test of equivalence.
+    """
 
     a: Side
     b: Side
     pairing: Pairing
     differences: tuple[Difference, ...]
-    test: Test
+    test: JointTest
     moved: tuple[MovedTopic, ...]
     moved_count: int
     unjudged: Mapping[RunKey, int]

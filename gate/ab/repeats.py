@@ -21,8 +21,11 @@ from gate.verdict import decide
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """One cell in every repeat. `deviation` is that of a sample (n - 1); None where the run gave the same answers
-    in every repeat: such a store is deterministic, and has no deviation to print."""
+    """One cell in every repeat: `values` are its means.
+
+    `deviation` is that of a sample (n - 1). It is None where the run gave the same answers in
+    every repeat: such an arm is deterministic, and has no deviation to print.
+    """
 
     cell: CellKey
     topics: int

@@ -22,10 +22,9 @@ def headline(repeats: Repeats) -> str:
     gaps = f"{count(len(repeats.gaps), 'thing')} could not be pooled" if repeats.gaps else ""
     if not repeats.cells:
         return gaps or "nothing was measured"
-    if not scattered:
-        told = f"{count(len(repeats.cells), 'cell')}, identical in {n} repeats"
-    else:
-        told = f"{count(len(repeats.cells), 'cell')} in {n} repeats, {scattered} of runs that gave other answers"
+    told = f"{count(len(repeats.cells), 'cell')} in {n} repeats: {len(repeats.cells) - scattered} identical"
+    if scattered:
+        told += f", {scattered} with a deviation"
     return "; ".join(part for part in (told, gaps) if part)
 
 

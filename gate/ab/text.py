@@ -103,9 +103,6 @@ def rows(
 def _topic(page: Page, topic: MovedTopic, *, every: bool) -> None:
     move = topic.move
     place = f"{topic.run.corpus}@{topic.run.tier} {topic.run.mode}"
-    page.clipped(
-        (f"  {visible(move.topic_id)}  {visible(place)}  {visible(values_moved(topic))}  ", ""),
-        visible(move.query),
-        "bold",
-    )
+    page.clipped((f"  {visible(move.topic_id)}  {visible(place)}  ", ""), visible(move.query), "bold")
+    page.line((f"      {values_moved(topic)}", ""))
     write_documents(page, move, len(move.moved) + len(move.ahead) if every else DOCUMENTS)

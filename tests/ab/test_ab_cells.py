@@ -146,6 +146,22 @@ def test_a_forbidden_document_that_comes_back_is_a_leak(tmp_path: Path) -> None:
     assert [(move.topic_id, [doc.doc_id for doc in move.moved]) for move in check.moves] == [("q001", ["old"])]
 
 
+def test_one_forbidden_document_in_place_of_another_is_a_leak(tmp_path: Path) -> None:
+    asked = subject(30, forbidden={"q001": {"old": "superseded", "older": "superseded"}})
+    a = results(tmp_path / "a", {"keyword": {**found(), "q001": ["d-q001", "old"]}}, asked)
+    made = compared(a, results(tmp_path / "b", {"keyword": {**found(), "q001": ["d-q001", "older"]}}, asked))
+    assert cell(made, "Forbidden@10").judged.cause == "leak"
+    assert made.verdict.exit_code == 1
+
+
+def test_leaks_are_counted_and_not_tested(tmp_path: Path) -> None:
+    asked = subject(30, forbidden={"q001": {"old": "superseded"}})
+    a = results(tmp_path / "a", {"keyword": {**found(lost=[3]), "q001": ["d-q001", "old"]}}, asked)
+    made = compared(a, results(tmp_path / "b", {"keyword": found()}, asked))
+    assert cell(made, "Forbidden@10").judged.p is None
+    assert made.test.cells == 4, "R@5 and nDCG@10 of two slices"
+
+
 def test_what_is_forbidden_and_stays_is_no_leak(tmp_path: Path) -> None:
     asked = subject(30, forbidden={"q001": {"old": "superseded"}})
     leaking = {**found(), "q001": ["d-q001", "old"]}

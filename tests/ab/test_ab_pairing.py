@@ -178,3 +178,19 @@ def test_a_folder_with_a_broken_file_is_refused(tmp_path: Path, name: str) -> No
     with pytest.raises(UsageError) as gone:
         read_folder(a, "A")
     assert name in gone.value.where
+
+
+def test_runs_of_a_control_on_one_side_only_are_a_note(tmp_path: Path) -> None:
+    a = read_folder(results(tmp_path / "a", {"keyword": found(), "vector": found()}, store="whole-words"), "A")
+    b = read_folder(results(tmp_path / "b", {"keyword": found()}, store="whole-words"), "B")
+    made = compare(replace(a, subject="reference"), replace(b, subject="reference"), Wanted())
+    assert gaps(made) == []
+    assert made.pairing.notes == ("whole-words, a control, has runs only in A: left out",)
+
+
+def test_a_gated_store_is_no_partner_of_a_control_of_its_name(tmp_path: Path) -> None:
+    a = read_folder(results(tmp_path / "a", {"keyword": found()}, store="whole-words"), "A")
+    b = read_folder(results(tmp_path / "b", {"keyword": found()}, store="whole-words"), "B")
+    made = compare(replace(a, subject="reference"), b, Wanted())
+    assert gaps(made) == ["whole-words/seeded@smoke/cpu-hash/keyword/none: only in B"]
+    assert made.verdict.exit_code == 2

@@ -149,7 +149,7 @@ def test_tables_keep_their_columns_in_markdown(tmp_path: Path) -> None:
 def test_repeats_that_are_identical_have_no_deviation_in_any_view(tmp_path: Path) -> None:
     folders = [results(tmp_path / name, {"keyword": found()}) for name in "abc"]
     shown = repeats_views_of(repeat([read_folder(f, f.name) for f in folders], Wanted()), "out", every=False)
-    assert shown.text(100, False).startswith("PASS  4 cells, identical in 3 repeats  (exit 0)")
+    assert shown.text(100, False).startswith("PASS  4 cells in 3 repeats: 4 identical  (exit 0)")
     assert "identical in 3 repeats" in shown.markdown
     assert schema_faults(shown.json) == []
     assert {(cell["deviation"], cell["identical"]) for cell in json.loads(shown.json)["cells"]} == {(None, True)}
