@@ -15,6 +15,7 @@ from pathlib import Path
 
 from gate.checks.coverage import finding
 from gate.corpus import READ_TIER, corpus_slices, load_corpus, parse_spec
+from gate.corpus.units import units_of
 from gate.defects import parse_plant
 from gate.errors import StoreError, UsageError
 from gate.faults import FAULTS, faults_matching
@@ -63,10 +64,17 @@ class _Planner:
         self.folder, self._number = folder, count()
         self.faults = faults_matching(self.settings.fail_open.faults)
         self.specs = _specs(self.settings, self.flags)
-        self.corpora = {spec: load_corpus(spec) for spec in self.specs}
+        loaded = {spec: load_corpus(spec) for spec in self.specs}
+        asked, whole = (request.granularity, request.dedup), (self.settings.granularity, self.settings.dedup)
+        self.corpora = {spec: units_of(corpus, *asked) for spec, corpus in loaded.items()}
+        # The settings may ask for other units than the flags.
+        self.whole = self.corpora
+        if asked != whole:
+            self.whole = {spec: units_of(corpus, *whole) for spec, corpus in loaded.items()}
         names = [s.name for corpus in self.corpora.values() for s in corpus.slices]
         check_globs(self.flags.slices, [ALL_TOPICS, *names], "slice")
         others = [s.name for spec in self.settings.corpora if spec not in self.corpora for s in corpus_slices(spec)]
+        others += [s.name for corpus in self.whole.values() for s in corpus.slices]
         check_globs(self.settings.slices, [ALL_TOPICS, *names, *others], "slice")
         self.rules = tuple(_rules(budgets))
         subject = self.flags.store or self.settings.store
@@ -102,9 +110,9 @@ class _Planner:
                         hint="Give the store a name of its own.",
                     )
                 faults = self.faults if store == spec else ()
-                for corpus in self.corpora.values():
+                for corpus_spec, corpus in self.corpora.items():
                     asked = self._trial(subject, declared, corpus, faults, narrowed=True)
-                    everything = self._trial(subject, declared, corpus, faults, narrowed=False)
+                    everything = self._trial(subject, declared, self.whole[corpus_spec], faults, narrowed=False)
                     full.update(everything.cells)
                     whole[everything.label] = tuple(f"{key.mode}/{key.fault}" for key in everything.keys)
                     if store == spec:
@@ -210,7 +218,7 @@ class _Planner:
                 del self.findings[before:]
                 continue
             subject, declared = opened
-            for corpus in self.corpora.values():
+            for corpus in self.whole.values():
                 yield from self._trial(subject, declared, corpus, self.faults, narrowed=False).cells
             yield from self._settings_cells(declared, arm, self.faults)
 
@@ -223,6 +231,10 @@ class _Planner:
             told.append(f"--k {flags.depth}")
         if flags.plant:
             told.append(f"--plant {flags.plant}")
+        if flags.granularity not in ("", self.settings.granularity):
+            told.append(f"--granularity {flags.granularity}")
+        if flags.dedup not in (None, self.settings.dedup):
+            told.append("--dedup" if flags.dedup else "--no-dedup")
         return tuple(told)
 
     def _tell(self, trial: Trial) -> None:

@@ -52,6 +52,8 @@ class Settings:
     arms: tuple[str, ...] = ("cpu-hash",)
     measures: tuple[str, ...] = DEFAULT_MEASURES
     depth: int = 100
+    granularity: str = "turn"
+    dedup: bool = False
     budgets: Path | None = None
     baselines: Path = Path("baselines")
     baseline: str = "required"
@@ -89,6 +91,8 @@ def read_settings(path: Path) -> Settings:
         arms=tuple(data.get("arms", default.arms)),
         measures=tuple(parse_measure(name).label for name in data.get("measures", default.measures)),
         depth=int(data.get("depth", default.depth)),
+        granularity=data.get("granularity", default.granularity),
+        dedup=data.get("dedup", default.dedup),
         budgets=folder / data["budgets"] if "budgets" in data else None,
         baselines=folder / data.get("baselines", default.baselines),
         baseline=data.get("baseline", default.baseline),

@@ -27,6 +27,14 @@ RESULTS = "gate-results"
 @click.option("--arm", "arms", multiple=True, metavar="ARM", help="What to run on. [default: as in the settings]")
 @click.option("--k", "depth", type=click.IntRange(1, 10000), help="Hits asked for. [default: as in the settings]")
 @click.option(
+    "--granularity",
+    type=click.Choice(["turn", "session", "chunk"]),
+    help="What is stored and judged. [default: as in the settings, or turn]",
+)
+@click.option(
+    "--dedup/--no-dedup", default=None, help="Judge each session by its best unit. [default: as in the settings, or no]"
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     default=RESULTS,
@@ -66,6 +74,8 @@ def run(
     modes: tuple[str, ...],
     arms: tuple[str, ...],
     depth: int | None,
+    granularity: str | None,
+    dedup: bool | None,
     out: Path,
     config: Path | None,
     fail_on: str,
@@ -92,7 +102,7 @@ def run(
     began = now()
     with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         settings = read_settings(find_settings(config))
-        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant)
+        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant, granularity or "", dedup)
         request = Request(settings, flags, today.date() if today else this_day(), fail_on, not_measured)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
