@@ -25,9 +25,10 @@ from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
+from gate.pins import pinned, unpinned
 from gate.plan import Declared, Flags, Request, ask_slices, check_globs, plan_cells, plan_runs
 from gate.protocols import Store
-from gate.records import ALL_TOPICS, MODES, Budgets, CellKey, Check, Corpus
+from gate.records import ALL_TOPICS, MODES, Budgets, Cell, CellKey, Check, Corpus
 from gate.settings import PATH_CORPORA, Settings, shipped_settings
 from gate.stop import Stop
 from gate.stores import CONTROLS, find_store
@@ -39,7 +40,8 @@ class Scope:
     """`trials` are to be run, the gated store's first; `subject_name` is its name, None where it could not be opened.
 
     `full` holds every cell of the full plan; `whole[label]` the run names that a trial has
-    before flags narrow it. `findings` are checks that planning alone brought up.
+    before flags narrow it. `findings` are checks that planning alone brought up. `withheld` says
+    why none of the trials is run, empty where they are.
     """
 
     trials: tuple[Trial, ...]
@@ -49,6 +51,12 @@ class Scope:
     narrowed: tuple[str, ...]
     notes: tuple[str, ...]
     findings: tuple[Check, ...]
+    withheld: str = ""
+
+    def unmeasured(self) -> dict[CellKey, Cell]:
+        """The cells of the trials where these are withheld, so that nothing that was planned vanishes."""
+        keys = [key for trial in self.trials for key in trial.cells] if self.withheld else []
+        return {key: Cell(key, "not measured", None, 0, self.withheld) for key in keys}
 
 
 def scope_of(request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], folder: Path, stop: Stop) -> Scope:
@@ -64,7 +72,8 @@ class _Planner:
         self.folder, self._number = folder, count()
         self.faults = faults_matching(self.settings.fail_open.faults)
         self.specs = _specs(self.settings, self.flags)
-        loaded = {spec: load_corpus(spec) for spec in self.specs}
+        loaded = {spec: pinned(spec, load_corpus(spec), self.settings) for spec in self.specs}
+        self.unpinned = [one for spec, corpus in loaded.items() if (one := unpinned(spec, corpus, self.settings))]
         asked, whole = (request.granularity, request.dedup), (self.settings.granularity, self.settings.dedup)
         self.corpora = {spec: units_of(corpus, *asked) for spec, corpus in loaded.items()}
         # The settings may ask for other units than the flags.
@@ -124,6 +133,7 @@ class _Planner:
                     full.update(self._settings_cells(declared, planned, faults))
         if self.flags.store and self.flags.store != self.settings.store:
             full.update(self._settings_store_cells())
+        withheld = self._pins_missing()
         return Scope(
             tuple(trials),
             name,
@@ -132,6 +142,7 @@ class _Planner:
             self._narrowed(narrow),
             tuple(dict.fromkeys(self.notes)),
             tuple(self.findings),
+            withheld,
         )
 
     def _declared(self, spec: str, arm_name: str, *, is_subject: bool) -> tuple[Subject, Declared] | None:
@@ -231,11 +242,20 @@ class _Planner:
             told.append(f"--k {flags.depth}")
         if flags.plant:
             told.append(f"--plant {flags.plant}")
+        told += [f"--corpus {one.spec}, which is not pinned" for one in self.unpinned if flags.corpora]
         if flags.granularity not in ("", self.settings.granularity):
             told.append(f"--granularity {flags.granularity}")
         if flags.dedup not in (None, self.settings.dedup):
             told.append("--dedup" if flags.dedup else "--no-dedup")
         return tuple(told)
+
+    def _pins_missing(self) -> str:
+        """Why nothing is measured: settings name a corpus by its path alone. A flag may, for a look."""
+        if self.flags.corpora:
+            self.notes += [one.note() for one in self.unpinned]
+            return ""
+        self.findings += [one.check() for one in self.unpinned]
+        return f"nothing is measured before {self.unpinned[0].label} is pinned" if self.unpinned else ""
 
     def _tell(self, trial: Trial) -> None:
         """What a reader has to know of a trial whatever comes of it."""

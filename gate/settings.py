@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ class Settings:
     """All of `gate.yml`, with paths made absolute. `path` is None where no file was read.
 
     `modes` is empty where all that the store declares are meant; `budgets` is None where there
-    is no budget file.
+    is no budget file; `pins` are the digests of corpora that are read from a path, by their spec.
     """
 
     path: Path | None = None
@@ -60,6 +60,7 @@ class Settings:
     fail_open: FailOpen = FailOpen()
     require: tuple[str, ...] = ()
     timeout: float = 60.0
+    pins: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_settings(explicit: Path | None) -> Path:
@@ -82,10 +83,12 @@ def read_settings(path: Path) -> Settings:
     folder = path.resolve().parent
     fail_open = data.get("fail_open", {})
     default = Settings()
+    corpora = [(_absolute(_spec(entry), folder), entry) for entry in data.get("corpora", default.corpora)]
     return Settings(
         path=path,
         store=data.get("store", default.store),
-        corpora=tuple(_absolute(spec, folder) for spec in data.get("corpora", default.corpora)),
+        corpora=tuple(spec for spec, _ in corpora),
+        pins={spec: entry["sha256"] for spec, entry in corpora if not isinstance(entry, str) and "sha256" in entry},
         slices=tuple(data.get("slices", default.slices)),
         modes=tuple(data.get("modes", default.modes)),
         arms=tuple(data.get("arms", default.arms)),
@@ -105,6 +108,17 @@ def read_settings(path: Path) -> Settings:
         require=tuple(canonical_cell(cell) for cell in data.get("require", default.require)),
         timeout=float(data.get("timeout", default.timeout)),
     )
+
+
+def _spec(entry: str | Mapping[str, str]) -> str:
+    """A corpus as flags name it, of an entry that may name reader and path apart, beside the digest."""
+    if isinstance(entry, str):
+        return entry
+    readers = [reader for reader in READERS if reader in entry]
+    if len(readers) != 1:
+        what = "two readers stand in one corpus" if readers else "no reader stands in this corpus"
+        raise UsageError("corpus-entry", what, hint=f"one of {', '.join(READERS)}, such as {{beir: path/to/folder}}")
+    return f"{readers[0]}:{entry[readers[0]]}"
 
 
 def _absolute(spec: str, folder: Path) -> str:
@@ -133,8 +147,8 @@ def _problems(lined: LinedData) -> Iterator[Problem]:
 def _name_problems(lined: LinedData) -> Iterator[Problem]:
     folder = lined.path.resolve().parent
 
-    def corpus(spec: str) -> str:
-        return parse_spec(_absolute(spec, folder)).label
+    def corpus(entry: Any) -> str:
+        return parse_spec(_absolute(_spec(entry), folder)).label
 
     def measure(name: str) -> str:
         return parse_measure(name).label
@@ -144,7 +158,7 @@ def _name_problems(lined: LinedData) -> Iterator[Problem]:
         return glob
 
     # What stands for what is asked: two that stand for the same would be measured under one name.
-    keys: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
+    keys: tuple[tuple[tuple[str, ...], Callable[[Any], str]], ...] = (
         (("corpora",), corpus),
         (("arms",), lambda name: arm(name).name),
         (("measures",), measure),
@@ -152,10 +166,10 @@ def _name_problems(lined: LinedData) -> Iterator[Problem]:
     )
     for at, name_of in keys:
         seen: dict[str, str] = {}
-        for index, value in _texts(lined, *at):
+        for index, entry in _texts(lined, *at):
             where = lined.where(*at, index)
             try:
-                name = name_of(value)
+                name, value = name_of(entry), _spec(entry)
             except GateError as error:
                 yield Problem(error.what, where, error.hint)
                 yield from error.problems
@@ -170,8 +184,8 @@ def _require_problems(lined: LinedData) -> Iterator[Problem]:
         yield from cell_problems(cell, lined.where("require", index))
 
 
-def _texts(lined: LinedData, *at: str) -> Iterator[tuple[int, str]]:
-    """The items of a list that the schema finds sound, with their index."""
+def _texts(lined: LinedData, *at: str) -> Iterator[tuple[int, Any]]:
+    """The items of a list that the schema finds sound, with their index: texts, but of corpora mappings too."""
     values: Any = lined.data
     for part in at:
         values = values.get(part) if isinstance(values, dict) else None

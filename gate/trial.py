@@ -151,7 +151,7 @@ class _Bench:
         if pinned and pinned != stored.digest:
             return (
                 f"the corpus {self.trial.corpus.label} is not the pinned one:"
-                f" its digest is {stored.digest}, the recipe says {pinned}"
+                f" its digest is {stored.digest}, the pin is {pinned}"
             )
         return ""
 

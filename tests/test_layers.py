@@ -19,7 +19,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"scope", "measured"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
-    frozenset({"settings", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves"}),
+    frozenset({"settings", "pins", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves"}),
     frozenset({"guard"}),
     frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
     frozenset({"streams"}),
