@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset({"settings", "pins", "plan", "budgets", "baselines", "runs", "results", "methodology", "moves"}),
     frozenset({"guard"}),
-    frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
+    frozenset({"answers", "stop", "stopwatch", "diverted", "environment", "progress", "figures"}),
     frozenset({"streams"}),
     frozenset({"engines"}),
     frozenset({"corpus", "stores", "models", "faults", "measures"}),

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from builders import KEYWORD, corpus, run_of
 
-from gate import results
 from gate.errors import UsageError
 from gate.report import REPORTS
 from gate.results import MARKER, clear, results_folder, write_runs
@@ -158,21 +157,3 @@ def test_a_run_that_is_not_whole_is_named_so(tmp_path: Path) -> None:
         "runs/reference.seeded.smoke.cpu-hash.vector.none.run.partial",
         "qrels/seeded.smoke.qrels",
     }
-
-
-def test_the_commit_says_whether_files_differ_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert results.commit() == ""
-    identity = ["-c", "user.name=tester", "-c", "user.email=tester@example.org"]
-    put(tmp_path, "file")
-    for command in (["init", "-q"], ["add", "file"], [*identity, "commit", "-q", "-m", "first"]):
-        subprocess.run(["git", *command], check=True)
-    clean = results.commit()
-    assert len(clean) == 40
-    (tmp_path / "file").write_text("y", encoding="utf-8")
-    assert results.commit() == clean + "+"
-
-
-def test_without_git_there_is_no_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert results.commit() == ""
