@@ -19,7 +19,11 @@ RESULTS = "gate-results"
 @click.command(epilog="Exit codes: 0 pass, 1 regression, 2 not measured, 3 usage, 130 interrupted.")
 @click.option("--store", default="", metavar="NAME", help="A built-in store, an entry point or module:factory.")
 @click.option(
-    "--corpus", "corpora", multiple=True, metavar="SPEC", help="seeded@smoke, beir:DIR or squad:FILE. Repeatable."
+    "--corpus",
+    "corpora",
+    multiple=True,
+    metavar="SPEC",
+    help="seeded@smoke, beir:DIR, trec:DIR or squad:FILE. Repeatable.",
 )
 @click.option("--tier", "tiers", multiple=True, metavar="TIER", help="The corpora in this tier: smoke, 1k, 10k, ...")
 @click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
