@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -44,11 +45,11 @@ Times of day are relevant.
 QRELS = "401 0 FT-1 2\n401 0 FT-2 -2\n402 Q0 FT-2 1\n"
 
 
-def folder(tmp_path: Path, files: Mapping[str, str | bytes] | None = None, **others: str | bytes | None) -> Path:
+def folder(tmp_path: Path, files: Mapping[str, str | bytes | None] = MappingProxyType({})) -> Path:
     """A folder of sound files; those given stand in the place of files of the same name, None takes one out."""
     made = tmp_path / "Robust 04"
     whole: dict[str, str | bytes | None] = {"docs.trec": DOCS, "topics.txt": TOPICS, "qrels.txt": QRELS}
-    for name, content in {**whole, **(files or {}), **others}.items():
+    for name, content in {**whole, **files}.items():
         if content is not None:
             (made / name).parent.mkdir(parents=True, exist_ok=True)
             (made / name).write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -95,7 +96,7 @@ def test_documents_may_be_json_lines(tmp_path: Path) -> None:
         {"docno": 7, "title": "Kettles", "text": "A brass kettle."},
     ]
     lines = "".join(json.dumps(record) + "\n" for record in records)
-    corpus = read_trec(folder(tmp_path, {"docs.trec": None, "docs.jsonl": lines}, **{"qrels.txt": "401 0 FT-1 1\n"}))
+    corpus = read_trec(folder(tmp_path, {"docs.trec": None, "docs.jsonl": lines, "qrels.txt": "401 0 FT-1 1\n"}))
     assert texts(corpus) == {"FT-1": "The ferry leaves at noon.", "7": "Kettles A brass kettle."}
 
 
@@ -119,7 +120,7 @@ def test_topics_that_share_their_only_relevant_document_are_a_cluster(tmp_path: 
 
 
 def test_zeros_in_front_of_a_topic_s_number_are_no_other_topic(tmp_path: Path) -> None:
-    corpus = read_trec(folder(tmp_path, **{"topics.txt": "051\tferry\n052\tkettle\n", "qrels.txt": "51 0 FT-1 1\n"}))
+    corpus = read_trec(folder(tmp_path, {"topics.txt": "051\tferry\n052\tkettle\n", "qrels.txt": "51 0 FT-1 1\n"}))
     assert [topic.topic_id for topic in corpus.topics] == ["51"]
     assert "topics numbered with zeros in front, which their judgements leave out: 1" in corpus.notes
 
@@ -140,7 +141,7 @@ def test_what_is_odd_but_usable_is_counted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("declaration", ['<?xml version="1.0"?>\n', "<!DOCTYPE doc>\n", "\ufeff"])
 def test_a_declaration_or_a_mark_before_the_documents_is_passed_over(tmp_path: Path, declaration: str) -> None:
-    assert len(texts(read_trec(folder(tmp_path, **{"docs.trec": declaration + DOCS})))) == 2
+    assert len(texts(read_trec(folder(tmp_path, {"docs.trec": declaration + DOCS})))) == 2
 
 
 def test_documents_are_not_kept_in_memory(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_documents_are_not_kept_in_memory(tmp_path: Path) -> None:
     ],
 )
 def test_bad_documents_are_named_by_line(tmp_path: Path, docs: str | bytes, said: list[str]) -> None:
-    found = refused(folder(tmp_path, **{"docs.trec": docs}))
+    found = refused(folder(tmp_path, {"docs.trec": docs}))
     assert all(any(one.startswith(part) for one in found) for part in said), found
 
 
@@ -208,7 +209,7 @@ def test_bad_json_documents_are_named_by_line_and_field(tmp_path: Path, line: st
     ],
 )
 def test_bad_topics_are_named_by_line(tmp_path: Path, topics: str, said: str) -> None:
-    found = refused(folder(tmp_path, **{"topics.txt": topics}))
+    found = refused(folder(tmp_path, {"topics.txt": topics}))
     assert any(one.startswith(said) for one in found), found
 
 
@@ -222,13 +223,11 @@ def test_bad_topics_are_named_by_line(tmp_path: Path, topics: str, said: str) ->
     ],
 )
 def test_bad_judgements_are_named_by_line(tmp_path: Path, qrels: str, said: str) -> None:
-    assert refused(folder(tmp_path, **{"qrels.txt": qrels})) == [said]
+    assert refused(folder(tmp_path, {"qrels.txt": qrels})) == [said]
 
 
 def test_problems_of_all_files_come_at_once(tmp_path: Path) -> None:
-    path = folder(
-        tmp_path, **{"docs.trec": "stray\n" + DOCS, "topics.txt": TOPICS + "<top>", "qrels.txt": QRELS + "x\n"}
-    )
+    path = folder(tmp_path, {"docs.trec": "stray\n" + DOCS, "topics.txt": TOPICS + "<top>", "qrels.txt": QRELS + "x\n"})
     assert [one.partition(":")[0] for one in refused(path)] == ["docs.trec", "qrels.txt", "topics.txt"]
 
 
@@ -246,7 +245,7 @@ def test_problems_of_all_files_come_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_folder_without_use_is_an_error(tmp_path: Path, files: dict[str, str | bytes | None], said: str) -> None:
-    made = folder(tmp_path, **files)
+    made = folder(tmp_path, files)
     (found,) = refused(made)
     assert found.startswith(said)
 
