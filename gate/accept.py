@@ -190,11 +190,19 @@ def run_label(baseline: Baseline) -> str:
 
 
 def _changes(old: Baseline | None, new: Baseline) -> Iterable[Change]:
-    before: dict[str, float] = old.header["scores"] if old is not None else {}
+    before: dict[str, float] = dict(old.header["scores"]) if old is not None else {}
     after: dict[str, float] = new.header["scores"]
+    # A score under another definition of its measure is another figure, not a change of this one.
+    for cell in [cell for cell in before if old is not None and _version(old, cell) != _version(new, cell)]:
+        del before[cell]
     for cell in dict.fromkeys((*after, *before)):
         if before.get(cell) != after.get(cell):
             yield Change(cell, before.get(cell), after.get(cell))
+
+
+def _version(baseline: Baseline, cell: str) -> int:
+    versions: dict[str, int] = baseline.header.get("versions", {})
+    return versions.get(cell.rpartition("/")[2], 1)
 
 
 def _moved(old: Baseline | None, new: Baseline) -> int:

@@ -8,7 +8,7 @@ handed over, so that what is verified is what was stored.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,7 +19,7 @@ from gate.guard import Guard, Stopped
 from gate.models import Arm
 from gate.plan import Declared
 from gate.protocols import Embedder, OpenStore, Reranker, Store
-from gate.records import Corpus, Ingest
+from gate.records import Corpus, Document, Ingest
 from gate.stop import Stop
 from gate.stores import CONTROLS
 
@@ -91,18 +91,20 @@ def _leave(guard: Guard) -> None:
 
 def ingest(guard: Guard, corpus: Corpus, stop: Stop, tick: Callable[[int], None]) -> Ingest:
     """Stores the whole corpus. What goes wrong is the result's `failure`; Stopped is raised through."""
-    digest = CorpusDigest(corpus)
+    origin = corpus.units.origin if corpus.units else corpus
+    digest = CorpusDigest(origin)
     stored, seconds = 0, 0.0
     replaced: list[tuple[str, str, str]] = []
-    doc_ids: set[str] = set()
-    stream = corpus.documents()
+    counted: dict[str, str] = {}
+    stream = _digested(origin, digest)
+    if corpus.units:
+        stream = corpus.units.make(stream)
     try:
         while batch := tuple(islice(stream, BATCH)):
             if stop.requested:
                 raise Stopped(stop)
             for document in batch:
-                digest.add(document)
-                doc_ids.add(document.doc_id)
+                counted[document.doc_id] = corpus.counts_as(document)
                 if document.supersedes:
                     replaced.append((document.created_at, document.supersedes, document.doc_id))
             seconds += guard.add(batch)
@@ -119,7 +121,17 @@ def ingest(guard: Guard, corpus: Corpus, stop: Stop, tick: Callable[[int], None]
         environment = guard.environment()
     except StoreError as error:
         return Ingest(digest.hexdigest(), stored, seconds, failure=f"{error.where}: {error.what}")
-    return Ingest(digest.hexdigest(), stored, seconds, environment, failure, frozenset(doc_ids))
+    sessions = counted if corpus.units and corpus.units.dedup else {}
+    return Ingest(
+        digest.hexdigest(), stored, seconds, environment, failure, frozenset(counted.values()), sessions=sessions
+    )
+
+
+def _digested(corpus: Corpus, digest: CorpusDigest) -> Iterator[Document]:
+    """The documents, each counted into the digest as it goes by: it is of the corpus, whatever units are made of it."""
+    for document in corpus.documents():
+        digest.add(document)
+        yield document
 
 
 def open_again(

@@ -31,6 +31,7 @@ class Measured:
             subject.arm,
             subject.embedder.name if subject.embedder else "none",
             subject.reranker.name if subject.reranker else "none",
+            self.trial.corpus.units,
         )
 
 

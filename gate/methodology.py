@@ -10,21 +10,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 
+from gate.corpus.chunks import CHARACTERS, OVERLAP, WORDS
 from gate.files import canonical_json
 from gate.models import Arm
+from gate.records import Units
 
-GRANULARITY = "document"
-# Of a document that came back more than once, the first hit counts.
-DEDUP = "first"
+# How the unit that is stored and judged is written. A chunk of another size is another unit.
+GRANULARITY: Mapping[str, str] = {
+    "turn": "document",
+    "session": "session",
+    "chunk": f"chunk-{WORDS}-{OVERLAP}-{CHARACTERS}",
+}
+# Of a document that came back more than once the first hit counts, or of a session.
+DEDUP: Mapping[bool, str] = {False: "first", True: "first of a session"}
 
 
-def methodology(digest: str, depth: int, arm: Arm, embedder: str, reranker: str) -> dict[str, str]:
-    """The fields, in the order in which a difference is named. `digest` is the corpus's."""
+def methodology(
+    digest: str, depth: int, arm: Arm, embedder: str, reranker: str, units: Units | None = None
+) -> dict[str, str]:
+    """The fields, in the order in which a difference is named. `digest` is the corpus's, before units are made."""
     return {
         "corpus": digest,
         "depth": str(depth),
-        "granularity": GRANULARITY,
-        "dedup": DEDUP,
+        "granularity": GRANULARITY[units.granularity if units else "turn"],
+        "dedup": DEDUP[units is not None and units.dedup],
         "arm": arm.name,
         "embedder": embedder,
         "reranker": reranker,

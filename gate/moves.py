@@ -128,8 +128,9 @@ def _corpus_of(check: Check) -> str:
 def _texts(corpus: Corpus, wanted: set[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for document in corpus.documents():
-        if document.doc_id in wanted:
-            texts[document.doc_id] = document.text[:TEXT_SHOWN]
+        name = corpus.counts_as(document)
+        if name in wanted and name not in texts:
+            texts[name] = document.text[:TEXT_SHOWN]
             if len(texts) == len(wanted):
                 break
     return texts

@@ -46,12 +46,12 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         clear(results, (report.file_name for report in REPORTS.values()))
         resume = Resume(results, request)
         measured = []
-        for number, trial in enumerate(scope.trials):
+        for number, trial in enumerate(() if scope.withheld else scope.trials):
             outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress, resume.open)
             measured.append(measured_of(trial, outcome, measures, budgets, request.today))
     runs = [run for one in measured for run in one.outcome.runs.values()]
     corpora = {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}
-    cells = {key: cell for one in measured for key, cell in one.cells.items()}
+    cells = {key: cell for one in measured for key, cell in one.cells.items()} or scope.unmeasured()
     checks = all_checks(request, scope, budgets, accepted, measured)
     verdict = decide(
         with_texts(checks, corpora.values()),

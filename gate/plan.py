@@ -25,8 +25,8 @@ from gate.settings import Settings
 class Flags:
     """What the command line narrows or replaces. Empty means 'as in the settings'.
 
-    `store`, `corpora`, `tiers` and `arms` choose which baselines a run belongs to; `slices`,
-    `modes`, `depth`, `plant` and `limit`, a number of topics, make it unfit to become one.
+    `store`, `corpora`, `tiers` and `arms` choose which baselines a run belongs to; the others
+    make it unfit to become one. `limit` is a number of topics; `dedup` is None where nothing is said.
     """
 
     store: str = ""
@@ -38,6 +38,8 @@ class Flags:
     depth: int = 0
     plant: str = ""
     limit: int = 0
+    granularity: str = ""
+    dedup: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,14 @@ class Request:
     @property
     def depth(self) -> int:
         return self.flags.depth or self.settings.depth
+
+    @property
+    def granularity(self) -> str:
+        return self.flags.granularity or self.settings.granularity
+
+    @property
+    def dedup(self) -> bool:
+        return self.settings.dedup if self.flags.dedup is None else self.flags.dedup
 
 
 @dataclass(frozen=True, slots=True)

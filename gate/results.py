@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +37,6 @@ _OURS = (
     "baseline/*/.*.tmp",
 )
 _FOLDERS = ("runs", "qrels", "topics", "answers", "baseline")
-_PACKAGES = ("numpy", "jieba", "PyStemmer", "onnxruntime", "onnxruntime-gpu")
 
 
 @contextmanager
@@ -148,50 +143,3 @@ def read_manifest(folder: Path) -> Mapping[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}
-
-
-def machine() -> dict[str, Any]:
-    """Where a run ran: commit, Python, platform, processors and the packages that results depend on."""
-    return {
-        "gate": gate.__version__,
-        "commit": commit(),
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-        "processors": os.cpu_count() or 0,
-        "packages": dict(_versions()),
-        "command": sys.argv[1:],
-    }
-
-
-def commit() -> str:
-    """The commit of the current folder's repository, with `+` where files differ from it; empty outside of one."""
-    try:
-        head = subprocess.run(
-            ["git", "rev-parse", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        if head.returncode:
-            return ""
-        dirty = subprocess.run(
-            ["git", "status", "--porcelain", "--untracked-files=no"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return head.stdout.strip() + ("+" if dirty.stdout.strip() else "")
-
-
-def _versions() -> Iterator[tuple[str, str]]:
-    for name in _PACKAGES:
-        try:
-            yield name, version(name)
-        except PackageNotFoundError:
-            continue

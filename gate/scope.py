@@ -16,6 +16,7 @@ from pathlib import Path
 
 from gate.checks.coverage import finding
 from gate.corpus import READ_TIER, corpus_slices, load_corpus, parse_spec
+from gate.corpus.units import units_of
 from gate.defects import parse_plant
 from gate.errors import StoreError, UsageError
 from gate.faults import FAULTS, faults_matching
@@ -26,9 +27,10 @@ from gate.ingest import Subject
 from gate.limit import first_topics, limited_trial
 from gate.measures import ParsedMeasure
 from gate.models import arm as find_arm
+from gate.pins import pinned, unpinned
 from gate.plan import Declared, Flags, Request, ask_measures, ask_slices, check_globs, plan_cells, plan_runs
 from gate.protocols import Store
-from gate.records import ALL_TOPICS, MODES, Budgets, CellKey, Check, Corpus
+from gate.records import ALL_TOPICS, MODES, Budgets, Cell, CellKey, Check, Corpus
 from gate.settings import PATH_CORPORA, Settings, shipped_settings
 from gate.stop import Stop
 from gate.stores import CONTROLS, find_store
@@ -43,7 +45,8 @@ class Scope:
     """`trials` are to be run, the gated store's first; `subject_name` is its name, None where it could not be opened.
 
     `full` holds every cell of the full plan; `whole[label]` the run names that a trial has
-    before flags narrow it. `findings` are checks that planning alone brought up.
+    before flags narrow it. `findings` are checks that planning alone brought up. `withheld` says
+    why none of the trials is run, empty where they are.
     """
 
     trials: tuple[Trial, ...]
@@ -53,6 +56,12 @@ class Scope:
     narrowed: tuple[str, ...]
     notes: tuple[str, ...]
     findings: tuple[Check, ...]
+    withheld: str = ""
+
+    def unmeasured(self) -> dict[CellKey, Cell]:
+        """The cells of the trials where these are withheld, so that nothing that was planned vanishes."""
+        keys = [key for trial in self.trials for key in trial.cells] if self.withheld else []
+        return {key: Cell(key, "not measured", None, 0, self.withheld) for key in keys}
 
 
 def scope_of(request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], folder: Path, stop: Stop) -> Scope:
@@ -68,10 +77,18 @@ class _Planner:
         self.folder, self._number = folder, count()
         self.faults = faults_matching(self.settings.fail_open.faults)
         self.specs = _specs(self.settings, self.flags)
-        self.corpora = {spec: load_corpus(spec) for spec in self.specs}
+        loaded = {spec: pinned(spec, load_corpus(spec), self.settings) for spec in self.specs}
+        self.unpinned = [one for spec, corpus in loaded.items() if (one := unpinned(spec, corpus, self.settings))]
+        asked, whole = (request.granularity, request.dedup), (self.settings.granularity, self.settings.dedup)
+        self.corpora = {spec: units_of(corpus, *asked) for spec, corpus in loaded.items()}
+        # The settings may ask for other units than the flags.
+        self.whole = self.corpora
+        if asked != whole:
+            self.whole = {spec: units_of(corpus, *whole) for spec, corpus in loaded.items()}
         names = [s.name for corpus in self.corpora.values() for s in corpus.slices]
         check_globs(self.flags.slices, [ALL_TOPICS, *names], "slice")
         others = [s.name for spec in self.settings.corpora if spec not in self.corpora for s in corpus_slices(spec)]
+        others += [s.name for corpus in self.whole.values() for s in corpus.slices]
         check_globs(self.settings.slices, [ALL_TOPICS, *names, *others], "slice")
         self.rules = tuple(_rules(budgets))
         subject = self.flags.store or self.settings.store
@@ -108,9 +125,9 @@ class _Planner:
                         hint="Give the store a name of its own.",
                     )
                 faults = self.faults if store == spec else ()
-                for corpus in self.corpora.values():
+                for corpus_spec, corpus in self.corpora.items():
                     asked = self._trial(subject, declared, corpus, faults, narrowed=True)
-                    everything = self._trial(subject, declared, corpus, faults, narrowed=False)
+                    everything = self._trial(subject, declared, self.whole[corpus_spec], faults, narrowed=False)
                     full.update(everything.cells)
                     whole[everything.label] = tuple(f"{key.mode}/{key.fault}" for key in everything.keys)
                     if store == spec:
@@ -122,6 +139,7 @@ class _Planner:
                     full.update(self._settings_cells(declared, planned, faults))
         if self.flags.store and self.flags.store != self.settings.store:
             full.update(self._settings_store_cells())
+        withheld = self._pins_missing()
         return Scope(
             tuple(trials),
             name,
@@ -130,6 +148,7 @@ class _Planner:
             self._narrowed(narrow, limited=any(trial.unlimited is not None for trial in trials)),
             tuple(dict.fromkeys(self.notes)),
             tuple(self.findings),
+            withheld,
         )
 
     def _declared(self, spec: str, arm_name: str, *, is_subject: bool) -> tuple[Subject, Declared] | None:
@@ -224,7 +243,7 @@ class _Planner:
                 del self.findings[before:]
                 continue
             subject, declared = opened
-            for corpus in self.corpora.values():
+            for corpus in self.whole.values():
                 yield from self._trial(subject, declared, corpus, self.faults, narrowed=False).cells
             yield from self._settings_cells(declared, arm, self.faults)
 
@@ -239,7 +258,20 @@ class _Planner:
             told.append(f"--plant {flags.plant}")
         if limited:
             told.append(f"--limit {flags.limit}")
+        told += [f"--corpus {one.spec}, which is not pinned" for one in self.unpinned if flags.corpora]
+        if flags.granularity not in ("", self.settings.granularity):
+            told.append(f"--granularity {flags.granularity}")
+        if flags.dedup not in (None, self.settings.dedup):
+            told.append("--dedup" if flags.dedup else "--no-dedup")
         return tuple(told)
+
+    def _pins_missing(self) -> str:
+        """Why nothing is measured: settings name a corpus by its path alone. A flag may, for a look."""
+        if self.flags.corpora:
+            self.notes += [one.note() for one in self.unpinned]
+            return ""
+        self.findings += [one.check() for one in self.unpinned]
+        return f"nothing is measured before {self.unpinned[0].label} is pinned" if self.unpinned else ""
 
     def _tell(self, trial: Trial) -> None:
         """What a reader has to know of a trial whatever comes of it."""

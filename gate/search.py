@@ -8,8 +8,9 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from zlib import crc32
 
 from gate.checkpoints import Asked, Checkpoint
@@ -89,7 +90,7 @@ class Searcher:
     """Asks a store. `live` is None after it hung, until `reopen`, which raises StoreError or Stopped, gives another.
 
     Where the store has a broken part, it fails while topics are asked, and only then. What the
-    `checkpoint` knows of an earlier run is not asked again.
+    `checkpoint` knows of an earlier run is not asked again. `sessions` is what `seen` takes.
     """
 
     live: Live | None
@@ -98,6 +99,7 @@ class Searcher:
     reopen: Callable[[], Live]
     tick: Callable[[int], None]
     checkpoint: Checkpoint | None = None
+    sessions: Mapping[str, str] = field(default_factory=dict)
     armed: bool = False
     lost: str = ""
 
@@ -241,15 +243,20 @@ class Searcher:
         except StoreHung:
             self.live = None
             raise
-        return seen(answer, seconds, self.depth)
+        return seen(answer, seconds, self.depth, self.sessions)
 
 
-def seen(answer: SearchResult, seconds: float, depth: int) -> TopicResult:
-    """What counts of an answer: distinct documents in its order, at most `depth`. Repeats are dropped and counted."""
+def seen(
+    answer: SearchResult, seconds: float, depth: int, sessions: Mapping[str, str] = MappingProxyType({})
+) -> TopicResult:
+    """What counts of an answer: distinct documents in its order, at most `depth`. Repeats are dropped and counted.
+
+    `sessions` maps stored ids to those of sessions, where of each session only the best hit counts.
+    """
     ids = [hit.doc_id for hit in answer.hits]
     distinct = tuple(dict.fromkeys(ids))
     return TopicResult(
-        doc_ids=distinct[:depth],
+        doc_ids=tuple(dict.fromkeys(sessions.get(doc_id, doc_id) for doc_id in distinct[:depth])),
         duplicates=len(ids) - len(distinct),
         surplus=max(0, len(ids) - depth),
         refused=not ids or (answer.evidence is not None and not answer.evidence.answerable),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,8 @@ class Settings:
     """All of `gate.yml`, with paths made absolute. `path` is None where no file was read.
 
     `modes` is empty where all that the store declares are meant; `budgets` is None where there
-    is no budget file. `renames` are pairs of a slice's old and new name.
+    is no budget file. `pins` are the digests of corpora that are read from a path, by their spec;
+    `renames` are pairs of a slice's old and new name.
     """
 
     path: Path | None = None
@@ -52,6 +53,8 @@ class Settings:
     arms: tuple[str, ...] = ("cpu-hash",)
     measures: tuple[str, ...] = DEFAULT_MEASURES
     depth: int = 100
+    granularity: str = "turn"
+    dedup: bool = False
     budgets: Path | None = None
     baselines: Path = Path("baselines")
     baseline: str = "required"
@@ -60,6 +63,7 @@ class Settings:
     timeout: float = 60.0
     noisy: bool = False
     renames: tuple[tuple[str, str], ...] = ()
+    pins: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_settings(explicit: Path | None) -> Path:
@@ -82,15 +86,19 @@ def read_settings(path: Path) -> Settings:
     folder = path.resolve().parent
     fail_open = data.get("fail_open", {})
     default = Settings()
+    corpora = [(_absolute(_spec(entry), folder), entry) for entry in data.get("corpora", default.corpora)]
     return Settings(
         path=path,
         store=data.get("store", default.store),
-        corpora=tuple(_absolute(spec, folder) for spec in data.get("corpora", default.corpora)),
+        corpora=tuple(spec for spec, _ in corpora),
+        pins={spec: entry["sha256"] for spec, entry in corpora if not isinstance(entry, str) and "sha256" in entry},
         slices=tuple(data.get("slices", default.slices)),
         modes=tuple(data.get("modes", default.modes)),
         arms=tuple(data.get("arms", default.arms)),
         measures=tuple(parse_measure(name).label for name in data.get("measures", default.measures)),
         depth=int(data.get("depth", default.depth)),
+        granularity=data.get("granularity", default.granularity),
+        dedup=data.get("dedup", default.dedup),
         budgets=folder / data["budgets"] if "budgets" in data else None,
         baselines=folder / data.get("baselines", default.baselines),
         baseline=data.get("baseline", default.baseline),
@@ -105,6 +113,17 @@ def read_settings(path: Path) -> Settings:
         noisy=data.get("noisy", default.noisy),
         renames=tuple(data.get("renames", {}).items()),
     )
+
+
+def _spec(entry: str | Mapping[str, str]) -> str:
+    """A corpus as flags name it, of an entry that may name reader and path apart, beside the digest."""
+    if isinstance(entry, str):
+        return entry
+    readers = [reader for reader in READERS if reader in entry]
+    if len(readers) != 1:
+        what = "two readers stand in one corpus" if readers else "no reader stands in this corpus"
+        raise UsageError("corpus-entry", what, hint=f"one of {', '.join(READERS)}, such as {{beir: path/to/folder}}")
+    return f"{readers[0]}:{entry[readers[0]]}"
 
 
 def _absolute(spec: str, folder: Path) -> str:
@@ -133,8 +152,8 @@ def _problems(lined: LinedData) -> Iterator[Problem]:
 def _name_problems(lined: LinedData) -> Iterator[Problem]:
     folder = lined.path.resolve().parent
 
-    def corpus(spec: str) -> str:
-        return parse_spec(_absolute(spec, folder)).label
+    def corpus(entry: Any) -> str:
+        return parse_spec(_absolute(_spec(entry), folder)).label
 
     def measure(name: str) -> str:
         return parse_measure(name).label
@@ -144,7 +163,7 @@ def _name_problems(lined: LinedData) -> Iterator[Problem]:
         return glob
 
     # What stands for what is asked: two that stand for the same would be measured under one name.
-    keys: tuple[tuple[tuple[str, ...], Callable[[str], str]], ...] = (
+    keys: tuple[tuple[tuple[str, ...], Callable[[Any], str]], ...] = (
         (("corpora",), corpus),
         (("arms",), lambda name: arm(name).name),
         (("measures",), measure),
@@ -152,10 +171,10 @@ def _name_problems(lined: LinedData) -> Iterator[Problem]:
     )
     for at, name_of in keys:
         seen: dict[str, str] = {}
-        for index, value in _texts(lined, *at):
+        for index, entry in _texts(lined, *at):
             where = lined.where(*at, index)
             try:
-                name = name_of(value)
+                name, value = name_of(entry), _spec(entry)
             except GateError as error:
                 yield Problem(error.what, where, error.hint)
                 yield from error.problems
@@ -185,8 +204,8 @@ def _rename_problems(lined: LinedData) -> Iterator[Problem]:
         seen.setdefault(new, old)
 
 
-def _texts(lined: LinedData, *at: str) -> Iterator[tuple[int, str]]:
-    """The items of a list that the schema finds sound, with their index."""
+def _texts(lined: LinedData, *at: str) -> Iterator[tuple[int, Any]]:
+    """The items of a list that the schema finds sound, with their index: texts, but of corpora mappings too."""
     values: Any = lined.data
     for part in at:
         values = values.get(part) if isinstance(values, dict) else None

@@ -183,7 +183,7 @@ class _Bench:
         if pinned and pinned != stored.digest:
             return (
                 f"the corpus {self.trial.corpus.label} is not the pinned one:"
-                f" its digest is {stored.digest}, the recipe says {pinned}"
+                f" its digest is {stored.digest}, the pin is {pinned}"
             )
         return ""
 
@@ -210,7 +210,15 @@ class _Bench:
         def reopen() -> Live:
             return Live(self._open_again(self.trial.subject))
 
-        searcher = Searcher(Live(guard), self.depth, self.stop, reopen, self.progress.tick, self.checkpoint)
+        searcher = Searcher(
+            Live(guard),
+            self.depth,
+            self.stop,
+            reopen,
+            self.progress.tick,
+            self.checkpoint,
+            sessions=self.stored.sessions,
+        )
         runs = searcher.run(questions, repeat=True)
         if searcher.live is not None:
             last = searcher.live.guard
@@ -266,7 +274,15 @@ class _Bench:
             return [Run(key, {}, f"{stopped.what} after 0 topics") for key in keys]
         questions = self._questions(keys)
         self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.topics) for q in questions))
-        searcher = Searcher(live, self.depth, self.stop, reopen, self.progress.tick, self.checkpoint)
+        searcher = Searcher(
+            live,
+            self.depth,
+            self.stop,
+            reopen,
+            self.progress.tick,
+            self.checkpoint,
+            sessions=self.stored.sessions,
+        )
         runs = searcher.run(questions, repeat=False)
         runs = [self._recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
         if searcher.live is not None:

@@ -61,7 +61,7 @@ def results(
     write_questions(folder, runs, [asked])
     manifest = {
         "schema": 1,
-        "machine": {"commit": ""},
+        "environment": {"commit": None},
         "trials": [
             {"store": store, "corpus": asked.label, "arm": "cpu-hash", "methodology": dict(fields or methodology())}
         ],

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
+from gate.corpus.beir import read_beir
+from gate.corpus.digest import CorpusDigest
 from gate.records import Cell, CellKey, Check, Corpus, Document, Run, RunKey, Slice, Topic, TopicResult
 
 KEYWORD = RunKey("reference", "seeded", "smoke", "cpu-hash", "keyword")
+
+
+def digest_of(corpus: Corpus) -> str:
+    """What identifies a corpus: what it holds, whatever it is called."""
+    digest = CorpusDigest(corpus)
+    for document in corpus.documents():
+        digest.add(document)
+    return digest.hexdigest()
+
+
+def pinned_beir(folder: Path) -> str:
+    """A line of settings with a folder in the layout of BEIR, which stands beside the settings, as its one corpus."""
+    return f"corpora: [{{beir: {folder.name}, sha256: {digest_of(read_beir(folder))}}}]\n"
 
 
 def cell_key(

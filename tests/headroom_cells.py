@@ -46,6 +46,11 @@ def results_in(
     folder.mkdir(parents=True, exist_ok=True)
     verdict = Verdict("PASS", 0, (), tuple(cells.values()), narrowed=narrowed, planted=planted)
     (folder / "verdict.json").write_text(to_json(verdict), encoding="utf-8")
-    manifest = {"settings": settings, "machine": {"commit": "0123456789abcdef"}, "trials": [], "flags": {"corpora": []}}
+    manifest = {
+        "settings": settings,
+        "environment": {"commit": "0123456789abcdef"},
+        "trials": [],
+        "flags": {"corpora": []},
+    }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return folder

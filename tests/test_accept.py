@@ -51,7 +51,9 @@ def results(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(render_baseline([run_of(answers, KEYWORD)], JUDGED.topics, JUDGED, header, 2), encoding="utf-8")
     (folder / "verdict.json").write_text(to_json(verdict), encoding="utf-8")
-    (folder / "manifest.json").write_text(json.dumps({"machine": {"commit": "c0ffee"}}), encoding="utf-8")
+    (folder / "manifest.json").write_text(
+        json.dumps({"environment": {"commit": "c0ffee", "dirty": False}}), encoding="utf-8"
+    )
     return folder
 
 
@@ -266,6 +268,17 @@ def test_a_reason_may_be_in_any_language(tmp_path: Path) -> None:
     accept(run, "--reason", "新分词器\u3000已审阅", "--baselines", tmp_path / "kept")
     path = baseline_path(tmp_path / "kept", "reference", "seeded", "smoke", "cpu-hash")
     assert read_baseline(path).header["why"] == "新分词器\u3000已审阅"
+
+
+def test_a_score_under_another_definition_of_its_measure_is_new_and_not_a_change(tmp_path: Path) -> None:
+    accept(results(tmp_path / "first", FOUND, {R5: 1.0, P5: 0.2}), "--reason", "x", "--baselines", tmp_path / "kept")
+    run = results(tmp_path / "second", FOUND, {R5: 0.5, P5: 0.1})
+    path = next((run / "baseline").rglob("*.jsonl"))
+    text = path.read_text(encoding="utf-8").replace('"scores":', '"versions":{"R@5":2},"scores":', 1)
+    path.write_text(text, encoding="utf-8")
+    (one,) = acceptances(run, tmp_path / "kept")
+    assert set(one.changes) == {Change(R5, None, 0.5), Change(P5, 0.2, 0.1)}
+    assert [change.cell for change in one.changes if change.goes_down] == [P5]
 
 
 def test_a_folder_without_a_finished_run_is_refused(tmp_path: Path) -> None:

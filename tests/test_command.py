@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import pinned_beir
 from conftest import RunGate
 
 STORE = '''
@@ -97,7 +98,7 @@ def project(tmp_path: Path) -> Path:
     judged = [f"q{i}\td{i}\t1" for i in range(len(SUBJECTS))]
     (corpus / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + "\n".join(judged) + "\n")
     (tmp_path / "mystore.py").write_text(STORE, encoding="utf-8")
-    (tmp_path / "gate.yml").write_text('store: mystore:Words\ncorpora: ["beir:notes"]\nbaseline: optional\n')
+    (tmp_path / "gate.yml").write_text(f"store: mystore:Words\n{pinned_beir(corpus)}baseline: optional\n")
     return tmp_path
 
 
@@ -164,14 +165,14 @@ def test_2_a_store_that_hangs(run_gate: RunGate, project: Path) -> None:
 
 
 def test_2_a_first_run_without_a_baseline_says_how_to_accept(run_gate: RunGate, project: Path) -> None:
-    (project / "gate.yml").write_text('store: mystore:Words\ncorpora: ["beir:notes"]\n')
+    (project / "gate.yml").write_text(f"store: mystore:Words\n{pinned_beir(project / 'notes')}")
     done = run_gate("run")
     assert done.returncode == 2
     assert "gate accept" in done.stdout
 
 
 def test_not_measured_can_be_allowed_and_a_regression_beside_it_survives(run_gate: RunGate, project: Path) -> None:
-    (project / "gate.yml").write_text('store: mystore:Words\ncorpora: ["beir:notes"]\nbudgets: budgets.yml\n')
+    (project / "gate.yml").write_text(f"store: mystore:Words\n{pinned_beir(project / 'notes')}budgets: budgets.yml\n")
     (project / "budgets.yml").write_text(
         'schema: 1\nbudgets:\n  - cell: "words/*/all/*/keyword/none/R@5"\n    min: 0.9\n'
     )
@@ -309,6 +310,7 @@ def test_output_is_utf_8_whatever_the_locale_says(run_gate: RunGate, project: Pa
     (project / "notes" / "corpus.jsonl").write_text(words, encoding="utf-8")
     queries = (project / "notes" / "queries.jsonl").read_text().replace("ferry", "渡轮")
     (project / "notes" / "queries.jsonl").write_text(queries, encoding="utf-8")
+    (project / "gate.yml").write_text(f"store: mystore:Words\n{pinned_beir(project / 'notes')}baseline: optional\n")
     assert run_gate("run").returncode == 0
     assert run_gate("accept", "--reason", "first").returncode == 0
     locale = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}

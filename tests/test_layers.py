@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset(
         {
             "settings",
+            "pins",
             "plan",
             "budgets",
             "baselines",
@@ -39,7 +40,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     ),
     frozenset({"guard"}),
     frozenset({"plain"}),
-    frozenset({"answers", "stop", "stopwatch", "diverted", "progress", "figures"}),
+    frozenset({"answers", "stop", "stopwatch", "diverted", "environment", "progress", "figures"}),
     frozenset({"streams"}),
     frozenset({"engines"}),
     frozenset({"corpus", "stores", "models", "faults", "measures", "stats"}),

@@ -3,11 +3,19 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from builders import corpus
 
+from gate.corpus.units import GRANULARITIES
 from gate.methodology import first_difference, methodology, methodology_hash
 from gate.models import arm
+from gate.records import Units
 
 FIELDS = methodology("f" * 64, 100, arm("cpu-hash"), "hashed-384", "none")
+
+
+def made_of(granularity: str, *, dedup: bool = False) -> dict[str, str]:
+    units = Units(granularity, dedup, corpus({"q": {"d": 1}}), iter)
+    return methodology("f" * 64, 100, arm("cpu-hash"), "hashed-384", "none", units)
 
 
 def test_the_same_question_has_no_difference() -> None:
@@ -21,8 +29,9 @@ def test_the_same_question_has_no_difference() -> None:
         (methodology("f" * 64, 10, arm("cpu-hash"), "hashed-384", "none"), "depth", "100", "10"),
         (methodology("f" * 64, 100, arm("cpu-hash"), "hashed-512", "none"), "embedder", "hashed-384", "hashed-512"),
         (methodology("f" * 64, 100, arm("cpu-hash"), "hashed-384", "cross"), "reranker", "none", "cross"),
-        ({**FIELDS, "granularity": "turn"}, "granularity", "document", "turn"),
-        ({**FIELDS, "dedup": "last"}, "dedup", "first", "last"),
+        (made_of("session"), "granularity", "document", "session"),
+        (made_of("chunk"), "granularity", "document", "chunk-300-50-6000"),
+        (made_of("turn", dedup=True), "dedup", "first", "first of a session"),
         ({**FIELDS, "arm": "cuda-onnx"}, "arm", "cpu-hash", "cuda-onnx"),
     ],
 )
@@ -31,6 +40,16 @@ def test_what_changes_a_ranking_is_named_with_both_values(
 ) -> None:
     assert first_difference(FIELDS, changed) == f"{field} is {ours} here and {theirs} in the baseline"
     assert methodology_hash(changed) != methodology_hash(FIELDS)
+
+
+def test_turns_without_dedup_are_what_baselines_without_units_were_made_of() -> None:
+    assert made_of("turn") == FIELDS
+    assert (FIELDS["granularity"], FIELDS["dedup"]) == ("document", "first")
+
+
+def test_every_granularity_has_its_own_hash() -> None:
+    hashes = {methodology_hash(made_of(name, dedup=dedup)) for name in GRANULARITIES for dedup in (False, True)}
+    assert len(hashes) == 6
 
 
 def test_a_field_of_one_side_only_is_a_difference() -> None:

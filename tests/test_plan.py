@@ -210,3 +210,17 @@ def test_a_flag_goes_before_the_settings_depth() -> None:
     day = date(2027, 1, 1)
     assert Request(Settings(depth=40), Flags(), day).depth == 40
     assert Request(Settings(depth=40), Flags(depth=7), day).depth == 7
+
+
+@pytest.mark.parametrize(
+    ("settings", "flags", "units"),
+    [
+        (Settings(), Flags(), ("turn", False)),
+        (Settings(granularity="session", dedup=True), Flags(), ("session", True)),
+        (Settings(granularity="session", dedup=True), Flags(granularity="chunk", dedup=False), ("chunk", False)),
+        (Settings(), Flags(dedup=True), ("turn", True)),
+    ],
+)
+def test_a_flag_goes_before_the_settings_units(settings: Settings, flags: Flags, units: tuple[str, bool]) -> None:
+    request = Request(settings, flags, date(2027, 1, 1))
+    assert (request.granularity, request.dedup) == units

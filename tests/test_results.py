@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from builders import KEYWORD, corpus, run_of
 
-from gate import results
 from gate.errors import UsageError
 from gate.report import REPORTS
-from gate.results import MARKER, clear, results_folder, write_runs
+from gate.results import MARKER, clear, read_manifest, results_folder, write_runs
 
 REPORT_FILES = [report.file_name for report in REPORTS.values()]
 
@@ -162,28 +161,10 @@ def test_a_run_that_is_not_whole_is_named_so(tmp_path: Path) -> None:
     }
 
 
-def test_the_commit_says_whether_files_differ_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert results.commit() == ""
-    identity = ["-c", "user.name=tester", "-c", "user.email=tester@example.org"]
-    put(tmp_path, "file")
-    for command in (["init", "-q"], ["add", "file"], [*identity, "commit", "-q", "-m", "first"]):
-        subprocess.run(["git", *command], check=True)
-    clean = results.commit()
-    assert len(clean) == 40
-    (tmp_path / "file").write_text("y", encoding="utf-8")
-    assert results.commit() == clean + "+"
-
-
-def test_without_git_there_is_no_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert results.commit() == ""
-
-
 def test_a_manifest_is_read_and_one_that_cannot_be_says_nothing(tmp_path: Path) -> None:
-    assert results.read_manifest(tmp_path) == {}
+    assert read_manifest(tmp_path) == {}
     (tmp_path / "manifest.json").write_text('{"depth": 100}', encoding="utf-8")
-    assert results.read_manifest(tmp_path) == {"depth": 100}
+    assert read_manifest(tmp_path) == {"depth": 100}
     for text in ("{", "[1]", "\udcff"):
         (tmp_path / "manifest.json").write_bytes(text.encode("utf-8", "surrogateescape"))
-        assert results.read_manifest(tmp_path) == {}
+        assert read_manifest(tmp_path) == {}

@@ -61,6 +61,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         arms=("cpu-hash",),
         measures=("R@5", "RR@10", "nDCG@10", "latency-p95"),
         depth=50,
+        granularity="session",
+        dedup=True,
         budgets=tmp_path / "limits.yml",
         baselines=tmp_path / "accepted",
         baseline="optional",

@@ -88,7 +88,7 @@ class _Manifest:
             for store, corpus, arm, fields in trials
         }
         self.subject = trials[0][0]
-        commit = str(data["machine"]["commit"])
+        commit = str(data["environment"]["commit"] or "")
         self.about = ", ".join(part for part in (self.subject, f"commit {commit[:12]}" if commit else "") if part)
 
     def methodology(self, key: RunKey, folder: Path) -> Mapping[str, str]:

@@ -13,6 +13,8 @@ from gate.budgets import matches
 from gate.checks.loosened import Loosening
 from gate.faults import faults_matching
 
+# From the smallest units to the largest.
+GRANULARITIES = ("turn", "chunk", "session")
 Rule = Callable[[Sides], Iterable[Loosening]]
 
 
@@ -93,6 +95,20 @@ def _baseline(sides: Sides) -> Iterator[Loosening]:
         yield Loosening("baseline optional", "baseline", said, sides.where("baseline"))
 
 
+def _granularity(sides: Sides) -> Iterator[Loosening]:
+    """Larger units are fewer, and found more easily."""
+    before, after = sides.base.settings.granularity, sides.head.settings.granularity
+    if GRANULARITIES.index(after) > GRANULARITIES.index(before):
+        said = f"what is stored and judged was a {before}, and is a {after}"
+        yield Loosening("granularity", "granularity", said, sides.where("granularity"))
+
+
+def _dedup(sides: Sides) -> Iterator[Loosening]:
+    if sides.head.settings.dedup and not sides.base.settings.dedup:
+        said = "each session is judged by its best unit now, which was not so"
+        yield Loosening("dedup", "dedup", said, sides.where("dedup"))
+
+
 def _noisy(sides: Sides) -> Iterator[Loosening]:
     if sides.head.settings.noisy and not sides.base.settings.noisy:
         said = "the store is declared noisy, which it was not: ranks that move by themselves are no finding any more"
@@ -150,6 +166,9 @@ RULES: Mapping[str, Rule | str] = {
     "fail_open": "each of its keys has a rule in FAIL_OPEN",
     "require": _require,
     "timeout": "patience is no part of the bar",
+    "granularity": _granularity,
+    "dedup": _dedup,
+    "pins": "a corpus that is pinned to other bytes is told as changed; one without a pin is not measured",
     "noisy": _noisy,
     "renames": "each is held against both sides before it is used",
 }

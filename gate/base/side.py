@@ -78,7 +78,7 @@ def side_of(
     settings: Settings, budgets: Budgets, shown: Callable[[str], str] = from_here, *, lined: bool = True
 ) -> Side:
     """A side as it stands on disk. Raises UsageError where its files cannot be used."""
-    asked = [_corpus(spec) for spec in settings.corpora]
+    asked = [_corpus(spec, settings.pins.get(spec, "")) for spec in settings.corpora]
     corpora = {one.label: one for one in asked}
     return Side(
         settings,
@@ -90,10 +90,10 @@ def side_of(
     )
 
 
-def _corpus(spec: str) -> AskedCorpus:
+def _corpus(spec: str, pin: str) -> AskedCorpus:
     parsed = parse_spec(spec)
     if parsed.reader:
-        return AskedCorpus(spec, parsed.label, None, "", None)
+        return AskedCorpus(spec, parsed.label, None, pin, None)
     recipe = load_recipe(parsed.name)
     tier = recipe.tier(parsed.tier)
     return AskedCorpus(spec, parsed.label, corpus_slices(spec), tier.pin.digest if tier.pin else "", recipe.path)

@@ -181,8 +181,9 @@ def _who() -> str:
 
 
 def _commit(manifest: Path) -> str:
-    """The commit that the run was made on, as its manifest says."""
+    """The commit that the run was made on, with `+` where files differed from it, as its manifest says."""
     try:
-        return str(json.loads(manifest.read_text(encoding="utf-8"))["machine"]["commit"])
+        made = json.loads(manifest.read_text(encoding="utf-8"))["environment"]
+        return f"{made['commit'] or ''}{'+' if made['dirty'] else ''}"
     except (OSError, ValueError, KeyError, TypeError):
         return ""

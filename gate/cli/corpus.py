@@ -58,7 +58,7 @@ def list_() -> None:
             click.echo()
             click.echo(click.wrap_text(f"{entry.slice.name}: {entry.slice.says}", 100, "  ", "    "))
         click.echo()
-    click.echo("Folders and files can be read too: beir:DIR, squad:FILE.")
+    click.echo("Folders and files can be read too: beir:DIR, trec:DIR, squad:FILE.")
 
 
 @corpus.command()

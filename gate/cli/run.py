@@ -21,13 +21,25 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
 @click.command(epilog="Exit codes: 0 pass, 1 regression, 2 not measured, 3 usage, 130 interrupted.")
 @click.option("--store", default="", metavar="NAME", help="A built-in store, an entry point or module:factory.")
 @click.option(
-    "--corpus", "corpora", multiple=True, metavar="SPEC", help="seeded@smoke, beir:DIR or squad:FILE. Repeatable."
+    "--corpus",
+    "corpora",
+    multiple=True,
+    metavar="SPEC",
+    help="seeded@smoke, beir:DIR, trec:DIR or squad:FILE. Repeatable.",
 )
 @click.option("--tier", "tiers", multiple=True, metavar="TIER", help="The corpora in this tier: smoke, 1k, 10k, ...")
 @click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
 @click.option("--mode", "modes", multiple=True, type=click.Choice(MODES), help="Only this mode. Repeatable.")
 @click.option("--arm", "arms", multiple=True, metavar="ARM", help="What to run on. [default: as in the settings]")
 @click.option("--k", "depth", type=click.IntRange(1, 10000), help="Hits asked for. [default: as in the settings]")
+@click.option(
+    "--granularity",
+    type=click.Choice(["turn", "session", "chunk"]),
+    help="What is stored and judged. [default: as in the settings, or turn]",
+)
+@click.option(
+    "--dedup/--no-dedup", default=None, help="Judge each session by its best unit. [default: as in the settings, or no]"
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -82,6 +94,8 @@ def run(
     modes: tuple[str, ...],
     arms: tuple[str, ...],
     depth: int | None,
+    granularity: str | None,
+    dedup: bool | None,
     out: Path,
     config: Path | None,
     fail_on: str,
@@ -115,7 +129,19 @@ def run(
     gc.set_threshold(*COLLECTED_AFTER)
     with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         settings = read_settings(find_settings(config))
-        flags = Flags(store, corpora, tiers, slices, modes, arms, depth or 0, plant, limit=limit or 0)
+        flags = Flags(
+            store,
+            corpora,
+            tiers,
+            slices,
+            modes,
+            arms,
+            depth or 0,
+            plant,
+            limit=limit or 0,
+            granularity=granularity or "",
+            dedup=dedup,
+        )
         day = today.date() if today else this_day()
         request = Request(settings, flags, day, fail_on, not_measured, base, accept_loosened, fresh=fresh)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)

@@ -38,6 +38,7 @@ FAMILIES: Mapping[str, str] = {
 READERS: Mapping[str, str] = {
     "beir": "gate.corpus.beir:read_beir",
     "squad": "gate.corpus.squad:read_squad",
+    "trec": "gate.corpus.trec:read_trec",
 }
 
 READ_TIER = "full"

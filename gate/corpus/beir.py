@@ -19,17 +19,17 @@ and, where `gate corpus build` wrote it, also
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from gate.corpus.fields import Fields, Problems, clusters, corpus_name, read_lines
+from gate.corpus.fields import Fields, Problems, corpus_name, read_lines
+from gate.corpus.judgements import Files, clustered, read_grades
 from gate.errors import UsageError
 from gate.files import read_text
 from gate.records import ALL_TOPICS, Corpus, Document, Slice, Topic
 
 SPLIT = "test"
-_GRADE = re.compile(r"-?[0-9]{1,9}")
 _HEADER = re.compile(r"(query|topic|q)[-_ ]?id", re.IGNORECASE)
 _SLICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -49,7 +49,8 @@ def read_beir(folder: Path) -> Corpus:
     notes: list[str] = []
     known = _check_documents(folder / "corpus.jsonl", problems, notes)
     asked = _read_topics(folder / "queries.jsonl", problems)
-    qrels = _read_qrels(_split(folder), problems, asked, known, notes)
+    rows = _rows(_split(folder), ("query-id", "corpus-id", "score"), problems)
+    qrels = read_grades(rows, problems, asked, known, Files("queries.jsonl", "corpus.jsonl"), notes)
     forbidden = _read_forbidden(folder / "forbidden.tsv", problems, asked, known, qrels)
     deletions = _read_deletions(folder / "deletions.txt", problems, known)
     problems.check()
@@ -71,7 +72,7 @@ def read_beir(folder: Path) -> Corpus:
         name=corpus_name(folder.resolve().name),
         tier="full",
         documents=partial(_documents, folder / "corpus.jsonl"),
-        topics=tuple(_clustered(topics, judged)),
+        topics=tuple(clustered(topics, judged)),
         qrels=judged,
         forbidden=forbidden,
         slices=tuple(Slice(name, "") for name in names),
@@ -192,33 +193,6 @@ def _rows(path: Path, columns: tuple[str, str, str], problems: Problems) -> Iter
             )
 
 
-def _read_qrels(
-    path: Path, problems: Problems, asked: Mapping[str, Topic], known: Mapping[str, str], notes: list[str]
-) -> dict[str, dict[str, int]]:
-    """The grades of the topics that are asked. What is odd but usable goes to the notes."""
-    qrels: dict[str, dict[str, int]] = {}
-    not_asked = unknown = conflicting = 0
-    for where, topic_id, doc_id, score in _rows(path, ("query-id", "corpus-id", "score"), problems):
-        if not _GRADE.fullmatch(score):
-            problems.add(f"the score has to be a whole number, not '{score}'", where)
-            continue
-        if topic_id not in asked:
-            not_asked += 1
-            continue
-        grade = max(int(score), 0)
-        grades = qrels.setdefault(topic_id, {})
-        unknown += doc_id not in known
-        conflicting += grades.get(doc_id, grade) != grade
-        grades[doc_id] = grade
-    counted = {
-        "judgements left out, since their topic is not in queries.jsonl": not_asked,
-        "judgements of documents that are not in corpus.jsonl (relevant ones count as never found)": unknown,
-        "documents judged again with a different grade (the last one holds)": conflicting,
-    }
-    notes += [f"{what}: {count}" for what, count in counted.items() if count]
-    return qrels
-
-
 def _read_forbidden(
     path: Path,
     problems: Problems,
@@ -255,16 +229,3 @@ def _read_deletions(path: Path, problems: Problems, known: Mapping[str, str]) ->
             problems.add(f"no document has the _id '{doc_id}'", f"{path}:{number}")
         deletions[doc_id] = None
     return tuple(deletions)
-
-
-def _clustered(topics: Iterable[Topic], qrels: Mapping[str, Mapping[str, int]]) -> Iterator[Topic]:
-    """The topics with their clusters: the one given, else the only relevant document where several topics share it."""
-    topics = list(topics)
-    sources = {}
-    for topic in topics:
-        relevant = [doc_id for doc_id, grade in qrels[topic.topic_id].items() if grade > 0]
-        sources[topic.topic_id] = relevant[0] if len(relevant) == 1 else ""
-    found = clusters(sources)
-    for topic in topics:
-        cluster = topic.cluster or found[topic.topic_id]
-        yield Topic(topic.topic_id, topic.text, topic.scope, topic.slices, cluster)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -147,21 +147,7 @@ def read_lines(path: Path, problems: Problems) -> Iterator[Fields]:
         if not path.is_file() and not path.is_dir() and path.exists():
             raise UsageError("file-special", "this is no ordinary file", where=str(path), hint="Give a file on disk.")
         with path.open("rb") as file:
-            for number, raw in enumerate(file, start=1):
-                if not raw.strip():
-                    continue
-                where = f"{path}:{number}"
-                try:
-                    record = json.loads(raw.rstrip().decode("utf-8-sig" if number == 1 else "utf-8"))
-                except UnicodeDecodeError as error:
-                    problems.add(f"this line is not UTF-8: byte {error.start} cannot be decoded", where)
-                except (ValueError, RecursionError) as error:
-                    problems.add(f"this line is not JSON: {json_fault(error)}", where)
-                else:
-                    if isinstance(record, dict):
-                        yield Fields(record, where, problems)
-                    else:
-                        problems.add(f"a JSON object belongs here, not {shown(record)}", where)
+            yield from json_lines(file, path, problems)
     except FileNotFoundError:
         raise UsageError(
             "file-missing",
@@ -171,6 +157,31 @@ def read_lines(path: Path, problems: Problems) -> Iterator[Fields]:
         ) from None
     except OSError as error:
         raise UsageError("file-unreadable", f"this file cannot be read: {error.strerror}", where=str(path)) from None
+
+
+def json_lines(lines: Iterable[bytes], path: Path, problems: Problems) -> Iterator[Fields]:
+    """The objects of lines of JSON, without blank lines. `path` is only for places."""
+    for where, text in decoded(lines, path, problems):
+        try:
+            record = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            problems.add(f"this line is not JSON: {json_fault(error)}", where)
+        else:
+            if isinstance(record, dict):
+                yield Fields(record, where, problems)
+            else:
+                problems.add(f"a JSON object belongs here, not {shown(record)}", where)
+
+
+def decoded(lines: Iterable[bytes], path: Path, problems: Problems) -> Iterator[tuple[str, str]]:
+    """Place and text of each line that is not blank, its end taken off. One that is not UTF-8 is a problem."""
+    for number, raw in enumerate(lines, start=1):
+        if not raw.strip():
+            continue
+        try:
+            yield f"{path}:{number}", raw.rstrip().decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            problems.add(f"this line is not UTF-8: byte {error.start} cannot be decoded", f"{path}:{number}")
 
 
 def json_fault(error: ValueError | RecursionError) -> str:

@@ -21,7 +21,8 @@ from gate.records import Corpus, Document, Topic
 def read_squad(file: Path) -> Corpus:
     """The corpus in a SQuAD file of version 1.1 or 2.0, at tier `full`.
 
-    Equal paragraphs are one document; ids are `paragraph-N`, by first appearance. A question is
+    Equal paragraphs are one document; ids are `paragraph-N`, by first appearance, and those of one
+    article are one session, `article-N`. A question is
     answered by its paragraph, grade 1; one that `is_impossible` is a topic without relevant
     documents. Questions of one paragraph form a cluster. Raises UsageError with every problem
     and its place, such as `data[3].paragraphs[0].qas[2].id`.
@@ -37,9 +38,9 @@ def read_squad(file: Path) -> Corpus:
         problems.add(f"a JSON object with 'data' belongs here, not {shown(data)}", str(file))
         problems.check()
     reading = _Reading(problems)
-    for article in Fields(data, str(file), problems).each("data"):
+    for number, article in enumerate(Fields(data, str(file), problems).each("data"), start=1):
         for paragraph in article.each("paragraphs"):
-            reading.take(paragraph)
+            reading.take(paragraph, f"article-{number}")
     problems.check()
     if not reading.paragraphs:
         raise UsageError("corpus-empty", "the file has no paragraphs", where=str(file))
@@ -50,17 +51,19 @@ def read_squad(file: Path) -> Corpus:
 
 @dataclass(slots=True)
 class _Reading:
-    """What was read: the id of each paragraph; of each question its text, its paragraph, and if that answers it."""
+    """What was read: id and article of each paragraph; of each question text, paragraph, and if that answers it."""
 
     problems: Problems
     paragraphs: dict[str, str] = field(default_factory=dict)
+    articles: dict[str, str] = field(default_factory=dict)
     questions: dict[str, tuple[str, str, bool]] = field(default_factory=dict)
     repeated: int = 0
 
-    def take(self, paragraph: Fields) -> None:
+    def take(self, paragraph: Fields, article: str) -> None:
         context = paragraph.words("context").strip()
         self.repeated += context in self.paragraphs
         doc_id = self.paragraphs.setdefault(context, f"paragraph-{len(self.paragraphs) + 1}")
+        self.articles.setdefault(doc_id, article)
         for question in paragraph.each("qas"):
             topic_id = question.identifier("id")
             if topic_id and topic_id in self.questions:
@@ -70,7 +73,9 @@ class _Reading:
 
     def corpus(self, file: Path) -> Corpus:
         # A JSON file is one value, read whole: its paragraphs are in memory with its questions.
-        documents = tuple(Document(doc_id, context) for context, doc_id in self.paragraphs.items())
+        documents = tuple(
+            Document(doc_id, context, session_id=self.articles[doc_id]) for context, doc_id in self.paragraphs.items()
+        )
         cluster = clusters({topic_id: doc_id for topic_id, (_, doc_id, _) in self.questions.items()})
 
         def stream() -> Iterator[Document]:

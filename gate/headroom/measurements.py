@@ -59,8 +59,8 @@ def from_results(results: Path) -> Measurements:
     partial = bool(notes)
     if verdict.verdict == "INTERRUPTED":
         notes.append("the run was interrupted, so not all of it was measured")
-    machine = read_manifest(results).get("machine")
-    commit = machine.get("commit") if isinstance(machine, dict) else None
+    environment = read_manifest(results).get("environment")
+    commit = environment.get("commit") if isinstance(environment, dict) else None
     return Measurements(
         RESULTS,
         from_here(str(results)),

@@ -42,6 +42,7 @@ __all__ = [
     "judge_ranks",
     "parse_measure",
     "score_topics",
+    "version_of",
 ]
 
 _TOPIC: tuple[TopicMeasure, ...] = (
@@ -125,6 +126,12 @@ def parse_measure(text: str) -> ParsedMeasure:
             "measure-cutoff", f"'{text}' needs a cutoff", hint=f"Write '{written}@10', for example. {_EXAMPLES}"
         )
     return ParsedMeasure(name, int(cutoff) if at else 0)
+
+
+def version_of(label: str) -> int:
+    """The version of a measure's definition, by the name of a cell: it rises when the definition changes."""
+    name = parse_measure(label).name
+    return (RUN_MEASURES.get(name) or MEASURES[name]).version
 
 
 def _like(written: str) -> str:

@@ -12,6 +12,7 @@ from gate.records.corpus import (
     Document,
     Slice,
     Topic,
+    Units,
 )
 from gate.records.plan import (
     Budgets,
@@ -71,6 +72,7 @@ __all__ = [
     "Topic",
     "TopicMove",
     "TopicResult",
+    "Units",
     "Verdict",
     "Waiver",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 MODES = ("keyword", "vector", "hybrid", "rerank", "facts")
@@ -67,7 +67,8 @@ class Corpus:
     memory. `qrels[topic_id][doc_id]` is a grade from 0 to 3; `forbidden[topic_id][doc_id]` is
     the reason why that document must not come back (such documents have grade 0 in the qrels
     too). `deletions` are ids to delete once everything is stored. `pinned` is the expected
-    digest, empty where none is pinned. `notes` are things a reader found worth saying.
+    digest, empty where none is pinned. `notes` are things a reader found worth saying. `units`
+    says what was made of another corpus, None where documents are stored and judged as they are.
     """
 
     name: str
@@ -82,7 +83,26 @@ class Corpus:
     source: str = ""
     licence: str = ""
     notes: tuple[str, ...] = ()
+    units: Units | None = None
 
     @property
     def label(self) -> str:
         return f"{self.name}@{self.tier}"
+
+    def counts_as(self, document: Document) -> str:
+        """The id under which a stored document is judged: its own, or its session's where only its best unit counts."""
+        return (document.session_id or document.doc_id) if self.units and self.units.dedup else document.doc_id
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """How a corpus was made from `origin`, whose bytes its digest is of.
+
+    `granularity` is turn, session or chunk; `make` turns a stream of the origin's documents into
+    what is stored. With `dedup` each session is judged by the best of its units.
+    """
+
+    granularity: str
+    dedup: bool
+    origin: Corpus
+    make: Callable[[Iterable[Document]], Iterator[Document]]

@@ -59,7 +59,11 @@ class TopicResult:
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """What storing a corpus showed. `failure` is empty or says why it cannot be searched; `doc_ids` are all ids."""
+    """What storing a corpus showed. `failure` is empty or says why it cannot be searched; `doc_ids` are all ids.
+
+    Where the best unit of each session counts, `doc_ids` are those of sessions, and `sessions`
+    maps every stored id to its own.
+    """
 
     digest: str
     documents: int
@@ -67,6 +71,7 @@ class Ingest:
     environment: Mapping[str, str] = field(default_factory=dict)
     failure: str = ""
     doc_ids: frozenset[str] = frozenset()
+    sessions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,8 @@ class Check:
 
     `source` is budget, contrast, baseline, fail-open, probe, plan, base or compare. `status` is pass, fail,
     waived or `not measured`; `level` is error, warn or info. `operator` is one of `>=`, `<=`,
-    `==` or empty. `where` is file and line of the rule, where it has one.
+    `==` or empty. `where` is file and line of the rule, where it has one. `paste` is where
+    something is missing that can be pasted: its place, and the line on a line of its own.
     """
 
     check_id: str
@@ -86,6 +87,7 @@ class Check:
     message: str
     where: str = ""
     moves: tuple[TopicMove, ...] = ()
+    paste: str = ""
 
 
 @dataclass(frozen=True, slots=True)

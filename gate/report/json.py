@@ -117,6 +117,7 @@ def _check(check: Check) -> dict[str, Any]:
         "moves": [
             {**asdict(move), "before": _number(move.before), "after": _number(move.after)} for move in check.moves
         ],
+        **({"paste": check.paste} if check.paste else {}),
     }
 
 
@@ -144,6 +145,7 @@ def _read_check(data: Mapping[str, Any]) -> Check:
         message=data["message"],
         where=data["where"],
         moves=tuple(_read_move(move) for move in data["moves"]),
+        paste=data.get("paste", ""),
     )
 
 

@@ -190,7 +190,9 @@ def next_steps(verdict: Verdict, results: str) -> tuple[Step, ...]:
     elif bad:
         steps.append(Step("Fix the store."))
     unmeasured = [check for check in verdict.checks if _is_unmeasured(check) and check.level == "error"]
-    if unmeasured:
+    pasted = [check.paste.partition("\n") for check in unmeasured if check.paste]
+    steps += [Step(f"Put this {place}", line) for place, _, line in pasted]
+    if len(unmeasured) > len(pasted):
         steps.append(Step("See to what was not measured first: a verdict needs it."))
     if any(check.source == "baseline" for check in (*bad, *unmeasured)):
         steps.append(_accepting(verdict, results))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from builders import pinned_beir
 from commits import Commits
 from conftest import RunGate
 
@@ -37,7 +38,7 @@ class Words:
         pass
 """
 SUBJECTS = ("ladder", "kettle", "printer", "router", "bicycle")
-SETTINGS = 'store: mystore:Words\ncorpora: ["beir:notes"]\nbudgets: budgets.yml\nbaseline: optional\n'
+SETTINGS = "store: mystore:Words\nbudgets: budgets.yml\nbaseline: optional\n"
 BUDGETS = 'schema: 1\nbudgets:\n  - cell: "words/*/all/*/keyword/none/R@5"\n    min: 0.9\n'
 
 
@@ -47,9 +48,8 @@ def project(tmp_path: Path) -> Commits:
     commits = Commits(tmp_path)
     documents = [{"_id": f"d{n}", "text": f"the {word} is in room {n}"} for n, word in enumerate(SUBJECTS)]
     topics = [{"_id": f"q{n}", "text": f"where is the {word}"} for n, word in enumerate(SUBJECTS)]
-    commits.commit(
+    commits.write(
         {
-            "gate.yml": SETTINGS,
             "budgets.yml": BUDGETS,
             "mystore.py": STORE,
             ".gitignore": "gate-results/\n__pycache__/\nevent.json\n",
@@ -59,7 +59,12 @@ def project(tmp_path: Path) -> Commits:
             + "".join(f"q{n}\td{n}\t1\n" for n in range(len(SUBJECTS))),
         }
     )
+    commits.commit({"gate.yml": settings_of(commits)})
     return commits
+
+
+def settings_of(project: Commits) -> str:
+    return SETTINGS + pinned_beir(project.folder / "notes")
 
 
 def verdict_of(project: Commits) -> dict[str, Any]:
@@ -96,7 +101,7 @@ def test_a_raised_budget_passes_and_the_base_is_named(run_gate: RunGate, project
 
 
 def test_what_is_out_of_scope_of_a_narrowed_run_is_still_compared(run_gate: RunGate, project: Commits) -> None:
-    project.write({"gate.yml": f"{SETTINGS}depth: 20\n"})
+    project.write({"gate.yml": f"{settings_of(project)}depth: 20\n"})
     assert run_gate("run", "--base", "HEAD", "--k", "5").returncode == 1
 
 
@@ -112,7 +117,7 @@ def test_a_reference_that_does_not_exist_is_3_and_touches_no_results(run_gate: R
 
 def test_a_base_that_cannot_be_read_is_2_with_a_verdict(run_gate: RunGate, project: Commits) -> None:
     project.commit({"gate.yml": "dept: 5\n"})
-    project.write({"gate.yml": SETTINGS})
+    project.write({"gate.yml": settings_of(project)})
     done = run_gate("run", "--base", "HEAD")
     assert done.returncode == 2
     assert "it cannot be told whether the bar was loosened" in done.stdout

@@ -183,7 +183,7 @@ def test_the_settings_are_those_of_the_run(project: Path) -> None:
 
 
 def test_a_manifest_that_cannot_be_read_takes_nothing_away(project: Path) -> None:
-    for text in ("{", "[]", '{"trials": 3, "flags": [], "machine": 1, "settings": 7}'):
+    for text in ("{", "[]", '{"trials": 3, "flags": [], "environment": 1, "settings": 7}'):
         (project / "gate-results" / "manifest.json").write_text(text, encoding="utf-8")
         assert run("audit", *DAY).return_value == 0
 

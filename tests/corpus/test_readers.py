@@ -466,7 +466,10 @@ def test_squad_paragraphs_are_documents_and_questions_topics(tmp_path: Path) -> 
     )
     corpus = read_squad(file)
     assert (corpus.name, corpus.tier, corpus.notes) == ("dev-v2-0", "full", ())
-    assert list(corpus.documents()) == [Document("paragraph-1", ROLLBACK), Document("paragraph-2", INVOICE)]
+    assert list(corpus.documents()) == [
+        Document("paragraph-1", ROLLBACK, session_id="article-1"),
+        Document("paragraph-2", INVOICE, session_id="article-1"),
+    ]
     assert list(corpus.documents()) == list(corpus.documents())
     assert corpus.topics == (
         Topic("a", "Why was the release rolled back?", cluster="document:paragraph-1"),
@@ -489,6 +492,20 @@ def test_equal_squad_paragraphs_are_one_document(tmp_path: Path) -> None:
     assert [document.text for document in corpus.documents()] == [INVOICE, ROLLBACK]
     assert corpus.qrels == {"a": {"paragraph-1": 1}, "b": {"paragraph-1": 1}}
     assert corpus.notes == ("paragraphs that repeat an earlier one, read as one document: 1",)
+
+
+def test_squad_paragraphs_of_one_article_are_a_session(tmp_path: Path) -> None:
+    articles = [
+        {"paragraphs": [{"context": ROLLBACK, "qas": [question("a", "Why was the release rolled back?")]}]},
+        {"paragraphs": [{"context": INVOICE, "qas": []}, {"context": ROLLBACK, "qas": []}]},
+    ]
+    file = tmp_path / "set.json"
+    file.write_text(json.dumps({"data": articles}), encoding="utf-8")
+    documents = list(read_squad(file).documents())
+    assert [(document.text, document.session_id) for document in documents] == [
+        (ROLLBACK, "article-1"),
+        (INVOICE, "article-2"),
+    ]
 
 
 @pytest.mark.parametrize(

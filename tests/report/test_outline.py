@@ -137,6 +137,18 @@ def test_an_absent_baseline_leads_to_accept() -> None:
     )
 
 
+def test_a_line_that_is_missing_somewhere_is_shown_to_be_pasted_there() -> None:
+    line = '- {beir: "notes", sha256: 1f6c}'
+    missing = replace(
+        check("plan", "not measured", cell=cell_key(), message="it is not pinned"),
+        paste=f"in gate.yml, under `corpora`:\n{line}",
+    )
+    pinning = Verdict("NOT_MEASURED", 2, (missing,), ())
+    assert steps(pinning) == [f"Put this in gate.yml, under `corpora`: {line}"]
+    other = check("plan", "not measured", cell=cell_key("th"), message="it raised")
+    assert steps(replace(pinning, checks=(missing, other)))[-1].startswith("See to what was not measured")
+
+
 @pytest.mark.parametrize(
     "unfit",
     [

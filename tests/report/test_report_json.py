@@ -46,6 +46,14 @@ def test_json_gives_the_verdict_back(name: str) -> None:
     assert to_json(from_json(text, PATH)) == text
 
 
+def test_a_line_to_paste_is_kept_and_stands_only_where_there_is_one() -> None:
+    pasted = replace(GREEN, checks=(replace(GREEN.checks[0], paste="in gate.yml:\n- {beir: notes}"), *GREEN.checks[1:]))
+    data = json.loads(to_json(pasted))
+    Draft202012Validator(schema_of("verdict")).validate(data)
+    assert ["paste" in check for check in data["checks"]] == [True] + [False] * (len(GREEN.checks) - 1)
+    assert from_json(to_json(pasted), PATH) == pasted
+
+
 def test_equal_verdicts_give_equal_bytes() -> None:
     whole = replace(GREEN, checks=(replace(GREEN.checks[0], expected=1, actual=-0.0),))
     parts = replace(GREEN, checks=(replace(GREEN.checks[0], expected=1.0, actual=0.0),))
