@@ -97,9 +97,9 @@ def _asked_hangul(run: str) -> tuple[list[Asked], list[Asked]]:
 def _singles(run: str, content: Sequence[Asked]) -> list[Asked]:
     """The characters of a run that has content, each lightly: but for hiragana, and what is asked or says little.
 
-    A run of two is one word, and another with the same character is no answer to it.
+    Two that are no Hangul are one word, and another with the same character is no answer to it.
     """
-    if not content or len(run) == 2:
+    if not content or (len(run) == 2 and not _HANGUL.match(run)):
         return []
     listed = {term for one in content for term, _ in one.terms} | HAN_FUNCTION_WORDS
     return [_term(one, SINGLE, False) for one in dict.fromkeys(run) if one not in listed and not _HIRAGANA.match(one)]
