@@ -1,4 +1,7 @@
-"""Whether each slice measures what it says: a good engine that is not ours finds its answers, a wrong one does not."""
+"""Whether each slice measures what it says: good engines that are not ours find its answers, a wrong one does not.
+
+Where two unlike good engines find everything, a slice tells neither from a better one: it is too easy.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gate.corpus.audit import Anatomy, anatomy, topics_of
-from gate.engines import PACKAGE, PAIRS, UNPAIRED, Engine, installed
+from gate.engines import PACKAGE, PANELS, WITHOUT_PANEL, Engine, installed
 from gate.exit_codes import ExitCode
 from gate.figures import figure
 from gate.measures import MEASURES
@@ -22,7 +25,7 @@ PROVED, FAILED, UNJUDGED, NOT_MEASURED = "proved", "failed", "not judged", "not 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One slice. `good` and `wrong` are R@5 of the engines so named, None where not measured.
+    """One slice. `good`, `other` and `wrong` are R@5 of the engines so named, None where not measured.
 
     `status` is `proved`, `failed`, `not judged` (by design) or `not measured` (it should have
     been); `reason` says why it is not the first.
@@ -33,6 +36,8 @@ class Finding:
     reason: str = ""
     good_name: str = ""
     good: float | None = None
+    other_name: str = ""
+    other: float | None = None
     wrong_name: str = ""
     wrong: float | None = None
 
@@ -69,8 +74,8 @@ def audit(corpus: Corpus, slices: Sequence[str], progress: Callable[[str], None]
 
 
 def _engines(slice_name: str) -> list[Engine]:
-    pair = PAIRS.get(slice_name)
-    return [pair.good, pair.wrong] if pair else []
+    panel = PANELS.get(slice_name)
+    return [*panel.engines] if panel else []
 
 
 def _packages(engine: Engine) -> tuple[str, ...]:
@@ -125,27 +130,32 @@ def _judged(ranked: Sequence[str], grades: Mapping[str, int]) -> JudgedRanking:
 
 
 def _finding(part: Anatomy, recalls: Mapping[tuple[str, str], float], missing: Sequence[str]) -> Finding:
-    pair = PAIRS.get(part.slice)
-    if pair is None:
-        reason = UNPAIRED.get(part.slice)
+    panel = PANELS.get(part.slice)
+    if panel is None:
+        reason = WITHOUT_PANEL.get(part.slice)
         return Finding(part, UNJUDGED, reason) if reason else Finding(part, NOT_MEASURED, "no engines are known for it")
-    good, wrong = (recalls.get((part.slice, engine.name)) for engine in (pair.good, pair.wrong))
-    status, reason = judged(good, wrong)
-    absent = [package for engine in (pair.good, pair.wrong) for package in _packages(engine) if package in missing]
-    if pair.unjudged:
-        status, reason = UNJUDGED, pair.unjudged
+    good, other, wrong = (recalls.get((part.slice, engine.name)) for engine in panel.engines)
+    status, reason = judged(good, other, wrong, invariant=bool(panel.invariant))
+    absent = [package for engine in panel.engines for package in _packages(engine) if package in missing]
+    if panel.unjudged:
+        status, reason = UNJUDGED, panel.unjudged
     elif absent:
         status, reason = NOT_MEASURED, f"needs {' and '.join(dict.fromkeys(absent))}"
-    return Finding(part, status, reason, pair.good.name, good, pair.wrong.name, wrong)
+    elif status == PROVED and good == other == 1:
+        reason = f"both good engines find all, {panel.invariant}"
+    return Finding(part, status, reason, panel.good.name, good, panel.other.name, other, panel.wrong.name, wrong)
 
 
-def judged(good: float | None, wrong: float | None) -> tuple[str, str]:
-    """The status of a slice by R@5 of its two engines, and what is wrong with it."""
-    if good is None or wrong is None:
+def judged(good: float | None, other: float | None, wrong: float | None, *, invariant: bool) -> tuple[str, str]:
+    """The status of a slice by R@5 of its engines, and what is wrong with it. An `invariant` may be found whole."""
+    if good is None or other is None or wrong is None:
         return NOT_MEASURED, "it has no topic with a relevant document"
     faults = []
-    if not good >= GOOD_AT_LEAST:
-        faults.append(f"the good engine finds {figure(good)}, less than {GOOD_AT_LEAST}")
+    for name, found in (("good", good), ("other good", other)):
+        if not found >= GOOD_AT_LEAST:
+            faults.append(f"the {name} engine finds {figure(found)}, less than {GOOD_AT_LEAST}")
+    if good == other == 1 and not invariant:
+        faults.append("too easy: both good engines find everything")
     if not wrong <= WRONG_AT_MOST:
         faults.append(f"the wrong engine finds {figure(wrong)}, more than {WRONG_AT_MOST}")
     return (FAILED, "; ".join(faults)) if faults else (PROVED, "")

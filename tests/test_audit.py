@@ -13,7 +13,7 @@ from gate.cli.corpus import corpus as command
 from gate.corpus import load_corpus
 from gate.corpus.audit import anatomy
 from gate.corpus.recipe import load_recipe, recipe_names
-from gate.engines import PAIRS, UNPAIRED, installed
+from gate.engines import PANELS, WITHOUT_PANEL, installed
 from gate.errors import UsageError
 from gate.records import Corpus, Document, Slice, Topic
 
@@ -22,6 +22,15 @@ NEEDS_OPENCC = pytest.mark.skipif(not installed("opencc"), reason="OpenCC is not
 # Of each: the question, the document that answers, and one that does not.
 STEMMED = ("who repaired bicycles", "Ada was repairing the bicycle.", "Tea at four in the garden.")
 EXACT = ("who repaired bicycles", "Ada repaired bicycles.", "Tea at four in the garden.")
+HARDER = (
+    STEMMED,
+    ("who paints fences", "Ben was painting the fence.", "Saint Olaf, assailing the gate."),
+    ("who folds napkins", "Cleo was folding the napkin.", "Saint Anne, assailing the tower."),
+    ("who planted tulips", "Dora was planting the tulip.", "Saint Mark, assailing the bridge."),
+    # 4-grams find five saints that assail before the one who sails.
+    ("sailing", "On most of the long and quiet days of summer Emil sails.", "Saint Paul, assailing, assailing."),
+    ("who weighed parcels", "Finn was weighing the parcel.", "Saint John, assailing, assailing."),
+)
 UNRELATED = ("who repaired bicycles", "Tea at four in the garden.", "Ada was repairing the bicycle.")
 
 
@@ -66,7 +75,7 @@ def test_every_slice_of_the_seeded_corpus_meets_its_bars_or_has_a_reason() -> No
     assert [finding.anatomy.slice for finding in seeded.findings] == slices
     for finding in seeded.findings:
         name = finding.anatomy.slice
-        if name in UNPAIRED:
+        if name in WITHOUT_PANEL:
             assert (finding.status, finding.good, finding.wrong) == (UNJUDGED, None, None)
         elif name == "memory":
             assert finding.status == UNJUDGED
@@ -80,6 +89,9 @@ def test_every_slice_of_the_seeded_corpus_meets_its_bars_or_has_a_reason() -> No
             assert finding.status == PROVED, finding
             assert finding.good is not None
             assert finding.good >= 0.8, finding
+            assert finding.other is not None
+            assert finding.other >= 0.8, finding
+            assert PANELS[name].invariant or min(finding.good, finding.other) < 1, finding
             assert finding.wrong is not None
             assert finding.wrong <= 0.4, finding
 
@@ -92,19 +104,47 @@ def test_few_topics_of_the_seeded_corpus_repeat_one_another() -> None:
 
 def test_every_shipped_slice_has_engines_or_a_reason_and_none_has_both() -> None:
     shipped = {entry.slice.name for name in recipe_names() for entry in load_recipe(name).slices}
-    assert not PAIRS.keys() & UNPAIRED.keys()
-    assert shipped | {"all"} == PAIRS.keys() | UNPAIRED.keys()
+    assert not PANELS.keys() & WITHOUT_PANEL.keys()
+    assert shipped | {"all"} == PANELS.keys() | WITHOUT_PANEL.keys()
 
 
-def test_a_pair_is_of_two_engines() -> None:
-    for name, pair in PAIRS.items():
-        assert pair.good.name != pair.wrong.name, name
+def test_a_panel_is_of_three_engines() -> None:
+    for name, panel in PANELS.items():
+        assert len({engine.name for engine in panel.engines}) == 3, name
+        assert len({(engine.tokens, engine.asks, engine.pieces) for engine in panel.engines}) >= 2, name
 
 
-def test_a_slice_whose_answers_only_the_good_engine_finds_is_proved() -> None:
+def test_two_good_engines_differ_in_their_tokens_or_in_what_they_index() -> None:
+    for name, panel in PANELS.items():
+        assert (panel.good.tokens, panel.good.pieces) != (panel.other.tokens, panel.other.pieces), name
+
+
+def test_invariants_are_widths_normal_forms_and_signs_between_plain_words() -> None:
+    assert {name for name, panel in PANELS.items() if panel.invariant} == {"width", "ja-halfwidth", "ko-nfd", "hostile"}
+
+
+def test_a_slice_that_both_good_engines_find_whole_is_too_easy() -> None:
     result = audited(made("morphology-en", STEMMED))
     (finding,) = result.findings
-    assert (finding.status, finding.reason, finding.good, finding.wrong) == (PROVED, "", 1.0, 0.0)
+    assert (finding.status, finding.good, finding.other, finding.wrong) == (FAILED, 1.0, 1.0, 0.0)
+    assert finding.reason == "too easy: both good engines find everything"
+    assert result.exit_code == 1
+
+
+def test_a_slice_that_one_good_engine_does_not_find_whole_is_proved() -> None:
+    result = audited(made("morphology-en", *HARDER))
+    (finding,) = result.findings
+    assert (finding.status, finding.reason) == (PROVED, "")
+    assert (finding.good, finding.wrong) == (1.0, 0.0)
+    assert finding.other == pytest.approx(5 / 6)
+    assert result.exit_code == 0
+
+
+def test_an_invariant_may_be_found_whole_and_the_audit_says_so() -> None:
+    result = audited(made("hostile", ("who (repaired) bicycles", "Ada repaired bicycles.", "Tea at four.")))
+    (finding,) = result.findings
+    assert (finding.status, finding.good, finding.other, finding.wrong) == (PROVED, 1.0, 1.0, 0.0)
+    assert finding.reason.startswith("both good engines find all, signs between plain words")
     assert result.exit_code == 0
 
 
@@ -112,7 +152,9 @@ def test_a_slice_that_the_good_engine_misses_fails() -> None:
     result = audited(made("morphology-en", UNRELATED))
     (finding,) = result.findings
     assert (finding.status, finding.good) == (FAILED, 0.0)
-    assert finding.reason == "the good engine finds 0.000, less than 0.8"
+    assert finding.reason == (
+        "the good engine finds 0.000, less than 0.8; the other good engine finds 0.000, less than 0.8"
+    )
     assert result.exit_code == 1
 
 
@@ -120,26 +162,35 @@ def test_a_slice_that_the_wrong_engine_finds_fails() -> None:
     result = audited(made("morphology-en", EXACT))
     (finding,) = result.findings
     assert (finding.status, finding.good, finding.wrong) == (FAILED, 1.0, 1.0)
-    assert finding.reason == "the wrong engine finds 1.000, more than 0.4"
+    assert finding.reason == (
+        "too easy: both good engines find everything; the wrong engine finds 1.000, more than 0.4"
+    )
     assert result.exit_code == 1
 
 
 @pytest.mark.parametrize(
-    ("good", "wrong", "status"),
+    ("good", "other", "wrong", "invariant", "status"),
     [
-        (0.8, 0.4, PROVED),
-        (0.7999, 0.4, FAILED),
-        (0.8, 0.4001, FAILED),
-        (math.nan, 0.0, FAILED),
-        (1.0, math.nan, FAILED),
-        (None, 0.0, NOT_MEASURED),
-        (1.0, None, NOT_MEASURED),
+        (0.8, 0.8, 0.4, False, PROVED),
+        (0.7999, 0.9, 0.4, False, FAILED),
+        (0.9, 0.7999, 0.4, False, FAILED),
+        (0.9, 0.9, 0.4001, False, FAILED),
+        (1.0, 1.0, 0.4, False, FAILED),
+        (1.0, 0.9999, 0.4, False, PROVED),
+        (1.0, 1.0, 0.4, True, PROVED),
+        (1.0, 0.7, 0.4, True, FAILED),
+        (math.nan, 0.9, 0.0, False, FAILED),
+        (0.9, math.nan, 0.0, False, FAILED),
+        (0.9, 0.9, math.nan, False, FAILED),
+        (None, 0.9, 0.0, False, NOT_MEASURED),
+        (0.9, None, 0.0, False, NOT_MEASURED),
+        (0.9, 0.9, None, False, NOT_MEASURED),
     ],
 )
 def test_the_bars_hold_to_the_last_digit_and_no_number_never_meets_them(
-    good: float | None, wrong: float | None, status: str
+    good: float | None, other: float | None, wrong: float | None, invariant: bool, status: str
 ) -> None:
-    assert judged(good, wrong)[0] == status
+    assert judged(good, other, wrong, invariant=invariant)[0] == status
 
 
 def test_recall_is_the_share_of_the_relevant_documents_in_the_first_five() -> None:
@@ -194,7 +245,8 @@ def test_without_opencc_only_the_slice_that_needs_it_is_not_measured(without: Ca
 @NEEDS_OPENCC
 def test_conversion_finds_the_other_script() -> None:
     (finding,) = audited(made("hans-hant", ("订单归谁", "這些訂單歸小王。", "今天喝茶。"))).findings
-    assert (finding.status, finding.good, finding.wrong) == (PROVED, 1.0, 0.0)
+    assert (finding.status, finding.good, finding.wrong) == (FAILED, 1.0, 0.0)
+    assert "too easy" in finding.reason
 
 
 def test_what_was_not_measured_outranks_what_failed() -> None:
@@ -225,7 +277,7 @@ def test_the_command_exits_with_1_and_says_which_slice_failed(monkeypatch: pytes
     monkeypatch.setattr("gate.corpus.load_corpus", lambda _: made("morphology-en", EXACT))
     result = run("mine@full")
     assert result.exit_code == 1
-    assert "morphology-en: failed, the wrong engine finds 1.000, more than 0.4" in result.output
+    assert "morphology-en: failed, too easy: both good engines find everything" in result.output
     assert "mine@full: 0 proved, 1 failed" in result.output
 
 

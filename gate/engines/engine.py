@@ -33,9 +33,19 @@ class Engine:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A good engine for a slice and its natural wrong one; `unjudged` says why their figures are shown only."""
+class Panel:
+    """Two good engines for a slice, unlike each other, and its natural wrong one.
+
+    `unjudged` says why their figures are shown only. `invariant` says why both good ones may find
+    everything: what such a slice changes is meant to change nothing.
+    """
 
     good: Engine
+    other: Engine
     wrong: Engine
     unjudged: str = ""
+    invariant: str = ""
+
+    @property
+    def engines(self) -> tuple[Engine, Engine, Engine]:
+        return (self.good, self.other, self.wrong)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from gate.engines.tokens import english_function_words
+
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"({'|'.join(_MONTHS)})[a-z]*"
 _UNITS = {"kilometres": "km", "kilograms": "kg", "gigabytes": "gb", "milliseconds": "ms"}
@@ -27,6 +29,11 @@ def normal_numbers(text: str) -> list[str]:
     said = _ROUNDED.sub(_rounded, said)
     said = _NUMERAL.sub(lambda found: str(10 * (_TENS.index(found[1]) + 2) + _ONES.index(found[2]) + 1), said)
     return figures(said)
+
+
+def telling_numbers(text: str) -> list[str]:
+    """The same without the function words of English."""
+    return [token for token in normal_numbers(text) if token not in english_function_words()]
 
 
 def figures(text: str) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from gate.corpus.tokens import folded, grams, pairs, runs
@@ -38,8 +40,11 @@ def folded_words(text: str) -> list[str]:
 
 def words_that_tell(text: str) -> list[str]:
     """Without the function words of English."""
-    small = _function_words("english")
-    return [word for word in words(text) if word not in small]
+    return [word for word in words(text) if word not in english_function_words()]
+
+
+def english_function_words() -> frozenset[str]:
+    return _function_words("english")
 
 
 @cache
@@ -73,6 +78,16 @@ def characters_and_pairs(text: str) -> list[str]:
     return found
 
 
+def dictionary_words(text: str) -> list[str]:
+    """Words, and in scripts without spaces what jieba's Chinese dictionary takes for words, long and short."""
+    segmenter = _segmenter()
+    return [
+        token
+        for run, unspaced in runs(normal(text))
+        for token in (segmenter.cut_for_search(run, HMM=False) if unspaced else [run])
+    ]
+
+
 def first_plane_only(text: str) -> list[str]:
     """Characters and pairs of what MySQL's utf8mb3, for one, can keep."""
     return characters_and_pairs("".join(character for character in text if ord(character) < 0x10000))
@@ -81,6 +96,11 @@ def first_plane_only(text: str) -> list[str]:
 def trigrams_of_runs(text: str) -> list[str]:
     """As SQLite FTS5's trigram tokenizer has it: what is shorter than three is no token."""
     return [token for run, _ in runs(normal(text)) for token in grams(run, 3) if len(token) == 3]
+
+
+def trigrams_without_spaces(text: str) -> list[str]:
+    """Words, and trigrams of characters in scripts without spaces."""
+    return [token for run, unspaced in runs(normal(text)) for token in (grams(run, 3) if unspaced else [run])]
 
 
 def whole_runs(text: str) -> list[str]:
@@ -93,6 +113,12 @@ def simplified_pairs(text: str) -> list[str]:
     return pairs_of_characters(_converter().convert(text))
 
 
+def simplified_characters(text: str) -> list[str]:
+    """Words, and single characters in scripts without spaces, converted in the same way."""
+    converted = normal(_converter().convert(text))
+    return [token for run, unspaced in runs(converted) for token in (run if unspaced else [run])]
+
+
 def trigrams_of_words(text: str) -> list[str]:
     """The trigrams of words that tell, with `#` at both ends of each."""
     return [token for word in words_that_tell(text) for token in grams(f"#{word}#", 3)]
@@ -100,6 +126,25 @@ def trigrams_of_words(text: str) -> list[str]:
 
 def four_grams_of_words(text: str) -> list[str]:
     return [token for word in folded_words(text) for token in grams(f"#{word}#", 4)]
+
+
+def five_grams_of_words(text: str) -> list[str]:
+    return [token for word in folded_words(text) for token in grams(f"#{word}#", 5)]
+
+
+def bigrams_and_trigrams_of_words(text: str) -> list[str]:
+    return [token for word in words_that_tell(text) for size in (2, 3) for token in grams(f"#{word}#", size)]
+
+
+def pairs_of_syllables(text: str) -> list[str]:
+    """Folded words, and pairs of neighbours: Vietnamese writes the syllables of a word apart."""
+    found = folded_words(text)
+    return [*found, *(f"{first} {second}" for first, second in pairwise(found))]
+
+
+def trigrams_of_chunks(text: str) -> list[str]:
+    """Trigrams of what stands between spaces, signs and all."""
+    return [token for chunk in between_spaces(text) for token in grams(chunk, 3)]
 
 
 def between_spaces(text: str) -> list[str]:
@@ -150,3 +195,16 @@ def _converter() -> Any:
     import opencc
 
     return opencc.OpenCC("t2s")
+
+
+@cache
+def _segmenter() -> Any:
+    with warnings.catch_warnings():
+        # Its first compilation warns about escape sequences.
+        warnings.simplefilter("ignore")
+        import jieba
+    segmenter = jieba.Tokenizer()
+    # What `initialize` does, without its cache file in the temporary folder and its messages.
+    segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
+    segmenter.initialized = True
+    return segmenter

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from gate.engines.numbers import normal_numbers
+from gate.engines.numbers import normal_numbers, telling_numbers
 from gate.engines.tokens import (
     Tokens,
     ascii_letters,
     between_spaces,
+    bigrams_and_trigrams_of_words,
     characters_and_pairs,
+    dictionary_words,
     first_plane_only,
+    five_grams_of_words,
     folded_words,
     four_grams_of_words,
     pairs_as_written,
     pairs_of_characters,
+    pairs_of_syllables,
     refusing_expressions,
+    simplified_characters,
     stems,
+    trigrams_of_chunks,
     trigrams_of_runs,
     trigrams_of_words,
+    trigrams_without_spaces,
     whole_runs,
     wholes_and_parts,
     words,
@@ -45,6 +52,12 @@ from gate.engines.tokens import (
         (whole_runs, "订单号ok", ["订单号", "ok"]),
         (trigrams_of_words, "the lamp", ["#la", "lam", "amp", "mp#"]),
         (four_grams_of_words, "Öl Tür", ["#ol#", "#tur", "tur#"]),
+        (five_grams_of_words, "Tür", ["#tur#"]),
+        (bigrams_and_trigrams_of_words, "the tea", ["#t", "te", "ea", "a#", "#te", "tea", "ea#"]),
+        (dictionary_words, "数据库 Redis", ["数据", "据库", "数据库", "redis"]),
+        (trigrams_without_spaces, "数据库备 Redis 猫", ["数据库", "据库备", "redis", "猫"]),
+        (pairs_of_syllables, "Đà Nẵng đẹp", ["đa", "nang", "đep", "đa nang", "nang đep"]),
+        (trigrams_of_chunks, "A.b:3, x", ["a.b", ".b:", "b:3", ":3,", "x"]),
         (between_spaces, "At a.b:3, now", ["at", "a.b:3,", "now"]),
         (ascii_letters, "1,200 crates", ["crates"]),
         (refusing_expressions, "plain words", ["plain", "words"]),
@@ -78,6 +91,15 @@ def test_a_commit_is_found_by_its_first_seven_digits() -> None:
 )
 def test_one_number_is_one_token_however_it_is_written(one: str, other: str) -> None:
     assert normal_numbers(one) == normal_numbers(other)
+
+
+def test_numbers_tell_and_function_words_do_not() -> None:
+    assert telling_numbers("The crate of 1,200") == ["crate", "1200"]
+
+
+def test_converted_characters_are_those_of_the_other_script() -> None:
+    pytest.importorskip("opencc")
+    assert simplified_characters("訂單 OK") == ["订", "单", "ok"]
 
 
 def test_near_numbers_stay_apart() -> None:

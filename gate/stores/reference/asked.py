@@ -12,6 +12,10 @@ Term = str | tuple[str, ...]
 # inflections; a pair of characters across a word boundary is a weak sign; a part of a compound, or a
 # word within one slip of what was asked, is a guess.
 STEM, EXACT, WHOLE, STRADDLING, CHARACTER, COMPOUND, CORRECTED = 1.0, 0.3, 1.0, 0.3, 0.5, 0.8, 0.8
+# A character of a script without spaces, beside the pairs that hold it: another word may be written with it.
+SINGLE = 0.2
+# The share of a word's weight that needs its accents, in a language where they are tones.
+ACCENTED = 0.7
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
-"""BM25+ over postings in numpy arrays, with adding and removing in place.
+"""BM25 over postings in numpy arrays, with adding and removing in place.
 
 Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi at TREC-3", 1994; the inverse
 document frequency is the one that is positive for any term, ln(1 + (N - n + 0.5)/(n + 0.5)). BM25
-makes a match in a very long document worth next to nothing; BM25+ bounds it from below: Lv and
-Zhai, "Lower-bounding term frequency normalization", CIKM 2011. Several terms may be asked as one,
-with the number of documents that hold any of them: Pirkola, "The effects of query structure and
-dictionary setups in dictionary-based cross-language information retrieval", SIGIR 1998.
+makes a match in a very long document worth next to nothing (Lv and Zhai, "Lower-bounding term
+frequency normalization", CIKM 2011): here no document counts as longer than `LONGEST` average ones,
+so that ordinary ones are ranked as by plain BM25. Several terms may be asked as one, with the number
+of documents that hold any of them: Pirkola, "The effects of query structure and dictionary setups in
+dictionary-based cross-language information retrieval", SIGIR 1998.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from gate.stores.reference.ranking import Scores, Slots
 
 K1 = 1.2
 B = 0.75
-DELTA = 0.5  # the least that a match is worth beside its idf: half of the paper's, so that length still counts
+LONGEST = 5.0  # average lengths, at most, that a document is taken to have
 _COUNT_BITS = 16
 _COUNT_LIMIT = (1 << _COUNT_BITS) - 1
 _CACHED_POSTINGS = 1 << 23  # 128 MB
@@ -118,7 +119,7 @@ class LexicalIndex:
         return self._postings.keys()
 
     def search(self, weights: Mapping[Term, float]) -> tuple[Slots, Scores]:
-        """The slots that hold any of the terms, each once and in no order, with the weighted sum of their BM25+."""
+        """The slots that hold any of the terms, each once and in no order, with the weighted sum of their BM25."""
         sums = self._sums
         touched: list[Slots] = []
         for term, weight in weights.items():
@@ -145,8 +146,8 @@ class LexicalIndex:
         slots = (postings >> _COUNT_BITS).astype(np.intp)
         counts = (postings & _COUNT_LIMIT).astype(np.float64)
         mean = self._total_length / self._documents if self._total_length else 1.0
-        norms = K1 * (1.0 - B + B * self._lengths[slots] / mean)
-        worth = self.idf(len(slots)) * (DELTA + (K1 + 1.0) * counts / (counts + norms))
+        norms = K1 * (1.0 - B + B * np.minimum(self._lengths[slots] / mean, LONGEST))
+        worth = self.idf(len(slots)) * (K1 + 1.0) * counts / (counts + norms)
         if self._kept + len(slots) > _CACHED_POSTINGS:
             self._forget()
         self._worth[term] = (slots, worth)

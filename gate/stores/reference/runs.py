@@ -8,9 +8,10 @@ Han text is converted to simplified characters first.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gate.stores.reference import han
-from gate.stores.reference.asked import CHARACTER, EXACT, STEM, STRADDLING, Asked
+from gate.stores.reference.asked import CHARACTER, EXACT, SINGLE, STEM, STRADDLING, Asked
 from gate.stores.reference.conversion import simplified
 from gate.stores.reference.scripts import HAN, HANGUL, SOUTH_EAST
 
@@ -55,8 +56,11 @@ def asked_run(run: str) -> tuple[list[Asked], list[Asked]]:
     if _SOUTH_EAST.match(run):
         pieces = [piece for piece in _THAI_BETWEEN.split(run) if piece]
         return [_term(term, STEM) for piece in pieces or [run] for term in _neighbours(piece, 3) or [piece]], []
-    if _HANGUL.match(run):
-        return _asked_hangul(run)
+    content, function = _asked_hangul(run) if _HANGUL.match(run) else _asked_characters(run)
+    return content + _singles(run, content), function
+
+
+def _asked_characters(run: str) -> tuple[list[Asked], list[Asked]]:
     # A run with kana is Japanese, to which the Chinese dictionary does not apply.
     words = han.words(run) if _HAN_ONLY.fullmatch(run) else []
     if not words:
@@ -88,6 +92,17 @@ def _asked_hangul(run: str) -> tuple[list[Asked], list[Asked]]:
     *inner, last = pairs
     clings = bool(inner) and run[-1] in _KOREAN_PARTICLES
     return [*(_term(pair, STEM) for pair in inner), _term(last, STRADDLING if clings else STEM, not clings)], []
+
+
+def _singles(run: str, content: Sequence[Asked]) -> list[Asked]:
+    """The characters of a run that has content, each lightly: but for hiragana, and what is asked or says little.
+
+    Two that are no Hangul are one word, and another with the same character is no answer to it.
+    """
+    if not content or (len(run) == 2 and not _HANGUL.match(run)):
+        return []
+    listed = {term for one in content for term, _ in one.terms} | HAN_FUNCTION_WORDS
+    return [_term(one, SINGLE, False) for one in dict.fromkeys(run) if one not in listed and not _HIRAGANA.match(one)]
 
 
 def _weight(pair: str) -> float:

@@ -87,7 +87,7 @@ class ReferenceStore:
             "han": han.segmentation(),
             "stemmer": stems.version(),
             "conversion": conversion.conversion(),
-            "keyword": f"bm25+ k1={lexical.K1} b={lexical.B} delta={lexical.DELTA} terms={text.VERSION}",
+            "keyword": f"bm25 k1={lexical.K1} b={lexical.B} longest={lexical.LONGEST} terms={text.VERSION}",
             "hybrid": f"rrf k={fusion.K} depth={fusion.DEPTH}",
         }
         if self._embedder is not None:

@@ -55,6 +55,9 @@ def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]
 def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
     """What a question asks for. Function words are left out, unless it has nothing else.
 
+    Only those of English and of Chinese are: what is one in another language is often a part of a name or of a longer
+    word there, and is asked lightly.
+
     `languages` are those of the documents that are asked.
     """
     text = normalised(text)
@@ -76,7 +79,7 @@ def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
             wanted = [_lighter(one) for one in wanted]
         content += wanted
         function += small
-    return tuple((content or function)[:MAX_ASKED])
+    return tuple((content + function if lang or not content else content)[:MAX_ASKED])
 
 
 def language(text: str) -> str:

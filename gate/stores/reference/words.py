@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from gate.stores.reference import compounds, stems
-from gate.stores.reference.asked import COMPOUND, EXACT, STEM, WHOLE, Asked, Term, one_of
+from gate.stores.reference.asked import ACCENTED, COMPOUND, EXACT, STEM, WHOLE, Asked, Term, one_of
 from gate.stores.reference.function_words import BY_LANGUAGE, ENGLISH
 from gate.stores.reference.normal import folded
 from gate.stores.reference.scripts import MARKS, UNSPACED, without_accents
@@ -20,6 +20,7 @@ from gate.stores.reference.scripts import MARKS, UNSPACED, without_accents
 _WORD = f"(?:[^\\W_{UNSPACED}]|[{MARKS}])+"
 _JOINER = r"['._/\\:@+#&~=\-\u2010-\u2012]{1,3}"
 CHUNK = rf"{_WORD}(?:(?:{_JOINER}|_+){_WORD})*(?:\+\+|#)?"
+_TONAL = "vi"  # the accents of its words are tones: without them they are other words
 _JOINERS = re.compile(rf"(?:{_JOINER}|_)+")
 _BETWEEN_PARTS = re.compile(rf"(?:{_JOINER}|_)+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NEGATION = re.compile(r"\w+n't")
@@ -73,27 +74,37 @@ def asked_chunk(chunk: str, languages: tuple[str, ...], lang: str) -> tuple[tupl
     small = [piece for piece in pieces if piece in ENGLISH or piece in little]
     if _is_contraction(folded(chunk)):
         small = pieces
-    content = [asked_word(piece, languages) for piece in pieces if piece not in small]
+    accented = ACCENTED if lang == _TONAL else 0.0
+    content = [asked_word(piece, languages, accented) for piece in pieces if piece not in small]
     if wholes and not (small and not content):
         content.append(Asked(tuple((form, WHOLE / len(wholes)) for form in wholes), content=not content))
     return tuple(content), tuple(Asked(((piece, EXACT),), content=False) for piece in small)
 
 
-def asked_word(word: str, languages: tuple[str, ...]) -> Asked:
-    """What a folded word asks for. Its stems by all algorithms are one term: more languages make it weigh no less."""
+def asked_word(word: str, languages: tuple[str, ...], accented: float = 0.0) -> Asked:
+    """What a folded word asks for. Its stems by all algorithms are one term: more languages make it weigh no less.
+
+    `accented` is the share of its weight that needs its accents.
+    """
     forms = tuple(dict.fromkeys((word, without_accents(word))))
+    accented = accented if len(forms) > 1 else 0.0
+    own: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
     if not any(letter.isdigit() for letter in word):
+        own = tuple(dict.fromkeys(stems.stem_terms(word, languages)))
         found = tuple(dict.fromkeys(stem for form in forms for stem in stems.stem_terms(form, languages)))
     terms: list[tuple[Term, float]] = []
     exact = EXACT
     if found:
-        terms.append((one_of(found), STEM))
+        terms.append((one_of(found), STEM * (1.0 - accented)))
+        if accented:
+            terms.append((one_of(own), STEM * accented))
     elif _HEXADECIMAL.fullmatch(word):
         terms.append((_prefix(word[:_LONGEST_PREFIX]), STEM))
     else:
         exact += STEM
-    terms += [(form, exact / len(forms)) for form in forms]
+    shares = ((1.0 + accented) / 2, (1.0 - accented) / 2) if len(forms) > 1 else (1.0,)
+    terms += [(form, exact * share) for form, share in zip(forms, shares, strict=True)]
     built = tuple(_part(stems.stem(word, lang), lang) for lang in languages if lang in compounds.COMPOUNDING)
     if found and built and len(word) >= compounds.SHORTEST_PART:
         terms.append((one_of(built), COMPOUND))
