@@ -88,7 +88,7 @@ class ReferenceStore:
             "stemmer": stems.version(),
             "conversion": conversion.conversion(),
             "keyword": f"bm25 k1={lexical.K1} b={lexical.B} longest={lexical.LONGEST} terms={text.VERSION}",
-            "hybrid": f"rrf k={fusion.K} depth={fusion.DEPTH}",
+            "hybrid": f"convex {fusion.WEIGHT} depth={fusion.DEPTH}",
         }
         if self._embedder is not None:
             live["embedder"] = self._embedder.name

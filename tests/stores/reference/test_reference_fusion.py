@@ -1,4 +1,4 @@
-"""Reciprocal rank fusion, by hand."""
+"""Fusion of scores, by hand: 0.7 of the first side and 0.3 of the second, each as a share of its best."""
 
 from __future__ import annotations
 
@@ -19,14 +19,19 @@ def fused(first: tuple[Slots, Scores], second: tuple[Slots, Scores], k: int = 10
     return dict(zip(slots.tolist(), scores.tolist(), strict=True))
 
 
-def test_scores_are_sums_of_reciprocal_ranks() -> None:
-    got = fused(side(d1=9.0, d2=5.0), side(d2=0.9, d3=0.8), k=3)
-    assert got == pytest.approx({1: 1 / 61, 2: 1 / 62 + 1 / 61, 3: 1 / 62})
+def test_scores_are_sums_of_weighted_shares_of_the_best() -> None:
+    got = fused(side(d1=8.0, d2=6.0), side(d2=0.8, d3=0.4), k=3)
+    assert got == pytest.approx({1: 0.7, 2: 0.7 * 6 / 8 + 0.3, 3: 0.3 * 4 / 8})
 
 
-def test_equal_scores_share_a_rank_so_that_the_other_side_decides() -> None:
+def test_equal_scores_of_one_side_are_decided_by_the_other() -> None:
     got = fused(side(d1=5.0, d2=5.0, d3=1.0), side(d2=0.9, d1=0.8, d3=0.7), k=3)
-    assert got == pytest.approx({1: 1 / 61 + 1 / 62, 2: 1 / 61 + 1 / 61, 3: 1 / 63 + 1 / 63})
+    assert sorted(got, key=got.__getitem__, reverse=True) == [2, 1, 3]
+
+
+def test_a_side_whose_scores_are_none_above_0_says_nothing() -> None:
+    got = fused(side(d1=5.0), side(d2=0.0, d3=-0.5), k=3)
+    assert got == pytest.approx({1: 0.7, 2: 0.0, 3: 0.0})
 
 
 def test_one_empty_side_leaves_the_order_of_the_other() -> None:
