@@ -308,7 +308,7 @@ def test_a_corpus_without_slices_is_described_as_a_whole(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("glob", "slug", "said"), [("morphology-xx", "slice-unknown", "morphology-en"), ("!*", "slice-none", "is left")]
+    ("glob", "slug", "said"), [("morphology-enn", "slice-unknown", "morphology-en"), ("!*", "slice-none", "is left")]
 )
 def test_globs_that_choose_nothing_are_refused(glob: str, slug: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as caught:

@@ -13,6 +13,7 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
+from builders import pinned_beir
 from conftest import RunGate
 
 from gate.measures import RUN_MEASURES
@@ -92,10 +93,14 @@ def project(tmp_path: Path) -> Path:
     for name, lines in files.items():
         (corpus / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (tmp_path / "slowstore.py").write_text(STORE, encoding="utf-8")
-    (tmp_path / "gate.yml").write_text(
-        'store: slowstore:Slow\ncorpora: ["beir:notes"]\nbaseline: optional\ndepth: 10\nmeasures: [R@5, nDCG@10]\n'
-    )
+    pin(tmp_path)
     return tmp_path
+
+
+def pin(project: Path) -> None:
+    """Settings that pin the corpus as it is now."""
+    asked = "store: slowstore:Slow\nbaseline: optional\ndepth: 10\nmeasures: [R@5, nDCG@10]\n"
+    (project / "gate.yml").write_text(asked + pinned_beir(project / "notes"), encoding="utf-8")
 
 
 def timeless(results: Path) -> dict[str, object]:
@@ -215,6 +220,7 @@ def test_another_corpus_is_refused_by_name(run_gate: RunGate, project: Path) -> 
     stopped(run_gate)
     with (project / "notes" / "corpus.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps({"_id": "late", "text": "came later"}) + "\n")
+    pin(project)
     assert "the checkpoint of an earlier run is not used: corpus was " in said(run_gate)
 
 

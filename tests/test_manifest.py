@@ -42,7 +42,13 @@ def test_the_manifest_holds_to_its_schema_and_names_what_was_asked(
     assert trial["dataset"]["name"] == "seeded"
     assert trial["dataset"]["pinned"] is True
     assert trial["dataset"]["licence"]
-    assert trial["protocol"] == {"granularity": "turn", "depth": 100, "dedup": False, "seeds": {"corpus": seed}}
+    assert trial["protocol"] == {
+        "granularity": "turn",
+        "depth": 100,
+        "dedup": False,
+        "repeats": 1,
+        "seeds": {"corpus": seed},
+    }
     assert (trial["system"]["store"], trial["system"]["modes"]) == ("reference", ["keyword"])
     assert trial["system"]["environment"]["keyword"].startswith("bm25")
     assert trial["scoring"]["measures"]["nDCG@10"] == 1
