@@ -6,7 +6,7 @@ The views only lay it out, so that a terminal and a pull request never tell two 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gate.figures import count, figure, unit_of
@@ -37,13 +37,25 @@ class Section:
 class FigureTable:
     """One measure of one store, corpus and arm in health: a row a slice, a column a mode.
 
-    `rows` hold a figure for each mode; empty where no such cell was planned.
+    `rows` hold a figure for each mode; empty where no such cell was planned. `best` is a slice's
+    best figure over the modes; a slice of which nothing was measured has none.
     """
 
     title: str
     measure: str
     modes: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
+    best: Mapping[str, float]
+
+    def weakest(self, most: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """At most so many rows: `all`, and of the others those that no mode does well on, in the order of the rows."""
+        if len(self.rows) <= most:
+            return self.rows
+        others = sorted(
+            (name for name, _ in self.rows if name != ALL_TOPICS), key=lambda name: self.best.get(name, -1.0)
+        )
+        shown = {ALL_TOPICS, *others[: most - 1]}
+        return tuple(row for row in self.rows if row[0] in shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,4 +258,8 @@ def _table(title: str, measure: str, cells: Sequence[Cell]) -> FigureTable:
         return figure(cell.value, unit) if cell.status == "measured" else cell.status
 
     rows = tuple((name, tuple(entry(by_place.get((name, mode))) for mode in modes)) for name in slices)
-    return FigureTable(title, measure, modes, rows)
+    best: dict[str, float] = {}
+    for cell in cells:
+        if cell.value is not None:
+            best[cell.key.slice] = max(cell.value, best.get(cell.key.slice, 0.0))
+    return FigureTable(title, measure, modes, rows, best)

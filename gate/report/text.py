@@ -29,6 +29,7 @@ from gate.report.page import Page, write_documents
 
 FINDINGS = 20
 QUERIES = 3
+SLICES = 12
 _VERDICT_STYLES = {"PASS": "bold green", "REGRESSION": "bold red"}
 _LABELS = {
     "failed": ("FAIL", "bold red"),
@@ -135,6 +136,9 @@ def _table(page: Page, table: FigureTable) -> None:
     grid.add_column(Text("slice"), no_wrap=True)
     for mode in table.modes:
         grid.add_column(Text(visible(mode)), justify="right", no_wrap=True)
-    for name, figures in table.rows:
+    shown = table.weakest(SLICES)
+    for name, figures in shown:
         grid.add_row(Text(visible(name)), *(Text(figure) for figure in figures))
     page.console.print(grid)
+    if len(shown) < len(table.rows):
+        page.line((f"the weakest of {len(table.rows)} slices; all are in report.md", "dim"))

@@ -201,3 +201,13 @@ def test_a_contrast_has_no_unit() -> None:
     cell = cell_key(measure="latency-p95")
     assert unit_of_check(check("budget", "fail", cell=cell)) == "ms"
     assert unit_of_check(check("contrast", "fail", cell=cell)) == ""
+
+
+def test_a_long_table_shows_all_topics_and_the_weakest_slices_in_their_order() -> None:
+    slices = {"all": 0.8, "a": 0.1, "b": 0.2, "c": 0.9, "d": 0.3}
+    cells = [measured(value, of=cell_key(part)) for part, value in slices.items()]
+    # By its best mode `a` is strong.
+    cells.append(measured(0.95, of=cell_key("a", mode="hybrid")))
+    (table,) = figure_tables(Verdict("PASS", 0, (), tuple(cells)))
+    assert [name for name, _ in table.weakest(3)] == ["all", "b", "d"]
+    assert table.weakest(5) == table.rows
