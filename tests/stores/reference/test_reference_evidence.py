@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ _ENOUGH = [
 
 
 def answerable(folder: Path, query: str, *documents: tuple[str, str]) -> bool:
+    folder.mkdir(exist_ok=True)
     store = open_store(folder)
     store.add([*(Document(f"d{at}", text, lang=lang) for at, (lang, text) in enumerate(documents)), *_ENOUGH])
     found = store.search(query, 5, "keyword").evidence
@@ -81,7 +83,7 @@ def test_a_name_that_occurs_nowhere_is_missed(tmp_path: Path, name: str) -> None
 
 def test_capitals_tell_names_only_where_their_place_does_not_explain_them() -> None:
     named = [one.word for one in asked("Ladders break. Carpenters of Faro use macOS") if one.named]
-    assert named == ["faro"] or "faro" in named
+    assert "faro" in named
     assert "ladders" not in named
     assert "carpenters" not in named
     assert not any(one.named for one in asked("WHERE ARE THE LADDERS"))
@@ -96,8 +98,9 @@ def test_the_parts_of_a_compound_hold_it(tmp_path: Path) -> None:
 
 
 def test_two_words_that_were_written_as_one_are_held_by_both(tmp_path: Path) -> None:
-    assert answerable(tmp_path / "both", "gardenhose length", ("en", "The hose for the garden measures ten metres."))
-    assert not answerable(tmp_path / "one", "gardenhose length", ("en", "The hose is green."), ("en", "No garden."))
+    query = "gardenhose metres, colour and owner"
+    assert answerable(tmp_path / "both", query, ("en", "The hose for the garden measures ten metres."))
+    assert not answerable(tmp_path / "one", query, ("en", "The hose measures ten metres."), ("en", "No garden."))
 
 
 def test_a_quantity_is_held_without_its_unit(tmp_path: Path) -> None:
@@ -132,7 +135,7 @@ def test_korean_endings_need_no_evidence(tmp_path: Path) -> None:
 
 
 def test_evidence_does_not_depend_on_conversion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversion, "_converter", lambda: None)
+    monkeypatch.setattr(conversion, "_converter", cache(lambda: None))
     asked.cache_clear()
     try:
         assert answerable(tmp_path, "梯子現在被誰借去了？", ("zh-Hant", "梯子放在車庫最裡面。"))
