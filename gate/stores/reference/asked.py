@@ -23,13 +23,18 @@ class Asked:
     """One thing that a question asks for: terms with their weights.
 
     `content` is False for function words and for terms that only lend weight to others; such
-    do not count when it is judged how much of a question an answer covers. `word` is the folded
-    word that the terms were made from, where there is one.
+    do not count when it is judged how much of a question an answer covers, and nor does what is
+    marked as `asking`: it finds documents, but an answer need not hold it. `word` is the folded
+    word that the terms were made from, where there is one. `named` is True for what is written as
+    a name or an identifier is. A document that holds all of `parts` holds what is asked, too.
     """
 
     terms: tuple[tuple[Term, float], ...]
     content: bool = True
     word: str = ""
+    asking: bool = False
+    named: bool = False
+    parts: tuple[str, ...] = ()
 
 
 def weights_of(wanted: Iterable[Asked]) -> dict[Term, float]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gate.stores.reference import han
 from gate.stores.reference.asked import CHARACTER, EXACT, SINGLE, STEM, STRADDLING, Asked
@@ -17,6 +18,10 @@ from gate.stores.reference.scripts import HAN, HANGUL, SOUTH_EAST
 
 _HAN_ONLY = re.compile(f"[{HAN}]+")
 _HAN_SOMEWHERE = re.compile(f"[{HAN}]")
+# Kanji that ask, and roots of the verbs of asking and of being about; converted as a run is.
+_JAPANESE_QUESTION = "何誰谁"
+_JAPANESE_ASKING = frozenset("教知言思見见来行出入付持取使分聞闻忘覚要")
+_SCRIPT_STRETCHES = re.compile(f"(?:(?![{_JAPANESE_QUESTION}])[{HAN}])+|[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]+")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 _SOUTH_EAST = re.compile(f"[{SOUTH_EAST}]")
@@ -28,12 +33,28 @@ _HAN_FUNCTION_WORDS = """
     什麼 怎麼 怎樣 為什麼 哪裡 哪個 我們 你們 他們 這個 那個 這些 一個
 """
 HAN_FUNCTION_WORDS = frozenset(_HAN_FUNCTION_WORDS.split())
+# Words that questions are asked with, and single ones that two others meet at: an answer need not hold them.
+_HAN_LITTLE = frozenset(
+    "的了吗呢吧啊是我你您他她它们在有和与也就都而及或这那哪谁把被从到对给让很还要会能几些时为没不去来用由因该请问想说之其"
+    "所已将又才再则但个次往里上下什么怎多少啥何着过嗎們與這誰從對給讓還會幾時為沒來該請問說將則個裡過麼著"
+)
+_HAN_ASKING_WORDS = """
+    现在 记得 知道 时候 时间 哪天 哪位 多长 多久 原因 告诉 需要 应该 有人 目前 当前 没有 一下 请问
+    現在 記得 時候 時間 多長 告訴 應該 當前 沒有 請問
+    """
+_HAN_ASKING = frozenset(_HAN_ASKING_WORDS.split())
 # Question words of Thai: what stands between them is asked for.
 _THAI_QUESTION_WORDS = """
     เมื่อไหร่ เมื่อไร เท่าไหร่ เท่าไร หรือเปล่า หรือยัง อย่างไร ยังไง ที่ไหน แค่ไหน ตรงไหน อันไหน คนไหน อะไร ทำไม ใคร ไหน
 """
 _THAI_BETWEEN = re.compile("|".join(_THAI_QUESTION_WORDS.split()))
 _KOREAN_QUESTION = re.compile("얼마|언제|어디|누구|누가|무엇|무슨|뭐|뭘|왜|어떻게|어떤|어느|몇")
+# Endings of verbs, long particles, and what joins a clause to the next.
+_KOREAN_ENDING = re.compile(
+    "(?:이|하|되|했|됐|였|었|았|겠)?(?:나요|가요|까요|지요|어요|아요|에요|예요|해요|세요|습니까|니까|습니다|니다)$"
+    "|(?:했|였|었|았|겠|하|되)(?:죠|지|니|냐|어|나)$"
+    "|(?:까지|부터|에서|에게|한테|라고|다고|려면|으면|하면|하는|했던|되는|이라|이나)$"
+)
 _KOREAN_PARTICLES = frozenset("은는이가을를에의도로와과")
 
 
@@ -56,8 +77,29 @@ def asked_run(run: str) -> tuple[list[Asked], list[Asked]]:
     if _SOUTH_EAST.match(run):
         pieces = [piece for piece in _THAI_BETWEEN.split(run) if piece]
         return [_term(term, STEM) for piece in pieces or [run] for term in _neighbours(piece, 3) or [piece]], []
-    content, function = _asked_hangul(run) if _HANGUL.match(run) else _asked_characters(run)
-    return content + _singles(run, content), function
+    if _HANGUL.match(run):
+        content, function = _asked_hangul(run)
+        return content + _singles(run, content), function
+    content, function = _asked_characters(run)
+    content += _singles(run, content)
+    return (content if _HAN_ONLY.fullmatch(run) else _japanese_evidence(run, content)), function
+
+
+def _japanese_evidence(run: str, wanted: Sequence[Asked]) -> list[Asked]:
+    """What is asked of a run with kana, with what says nothing of an answer marked as asking.
+
+    An answer should hold the words: pairs of kanji or of katakana, and a kanji that stands alone as the root of a verb
+    does. Pairs across scripts or with hiragana are particles and endings, of which no two writers use the same.
+    """
+    stretches = _SCRIPT_STRETCHES.findall(run)
+    if not stretches:
+        return list(wanted)
+    words = [stretch for stretch in stretches if stretch not in _JAPANESE_ASKING]
+    telling = {term for word in words for term in (_neighbours(word, 2) or [word])}
+    return [
+        replace(one, content=one.content or one.terms[0][0] in telling, asking=one.terms[0][0] not in telling)
+        for one in wanted
+    ]
 
 
 def _asked_characters(run: str) -> tuple[list[Asked], list[Asked]]:
@@ -74,13 +116,18 @@ def _asked_characters(run: str) -> tuple[list[Asked], list[Asked]]:
         # Two characters that are no words of more are likely a name that the dictionary lacks.
         if pair in known or known.issuperset(pair):
             if not small.issuperset(pair):
-                content.append(_term(pair, STEM))
+                # With a word that says little it is no name, but may find one.
+                asking = pair not in known and not _HAN_LITTLE.isdisjoint(pair)
+                content.append(replace(_term(pair, STEM), asking=asking or pair in _HAN_ASKING))
                 covered.update(pair)
         elif small.isdisjoint(pair):
             content.append(_term(pair, STRADDLING, False))
     # A pair may have been a guess: the character itself is asked for too.
     singles = [word for word in words if len(word) == 1 and word not in small]
-    content += [_term(one, STRADDLING, False) if one in covered else _term(one, CHARACTER) for one in singles]
+    content += [
+        _term(one, STRADDLING, False) if one in covered else replace(_term(one, CHARACTER), asking=one in _HAN_LITTLE)
+        for one in singles
+    ]
     return content, function
 
 
@@ -91,7 +138,12 @@ def _asked_hangul(run: str) -> tuple[list[Asked], list[Asked]]:
         return [], [_term(pair, EXACT, False) for pair in pairs]
     *inner, last = pairs
     clings = bool(inner) and run[-1] in _KOREAN_PARTICLES
-    return [*(_term(pair, STEM) for pair in inner), _term(last, STRADDLING if clings else STEM, not clings)], []
+    content = [*(_term(pair, STEM) for pair in inner), _term(last, STRADDLING if clings else STEM, not clings)]
+    ending = _KOREAN_ENDING.search(run)
+    if ending is None:
+        return content, []
+    # A pair that reaches into the ending says how something is asked.
+    return [replace(one, asking=at + 1 >= ending.start()) for at, one in enumerate(content)], []
 
 
 def _singles(run: str, content: Sequence[Asked]) -> list[Asked]:

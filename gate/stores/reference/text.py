@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from gate.stores.reference.asked import EXACT, STEM, Asked
+from gate.stores.reference.asking_words import asks, languages_asked_in
 from gate.stores.reference.function_words import language_of
 from gate.stores.reference.normal import normalised
-from gate.stores.reference.numbers import numbers
+from gate.stores.reference.numbers import Number, numbers
 from gate.stores.reference.runs import asked_run, written_run
 from gate.stores.reference.scripts import HAN, HANGUL, KANA, OTHER_UNSPACED, PICTURES, SOUTH_EAST, UNSPACED
 from gate.stores.reference.words import CHUNK, asked_chunk, parts, written_chunk
@@ -29,6 +31,8 @@ _TOKEN = re.compile(
     f"[{HAN}{KANA}]+|[{HANGUL}]+|[{SOUTH_EAST}]+|[{OTHER_UNSPACED}]+|[{PICTURES}]+|{CHUNK}",
 )
 _CHUNK = re.compile(CHUNK)
+_SENTENCE_END = re.compile(r"[.!?:;…\n]")
+_CAPITALISES_NOUNS = "de"  # all of them: there capitals tell no names
 _UNSPACED_START = re.compile(f"[{UNSPACED}]")
 
 
@@ -62,8 +66,11 @@ def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
     """
     text = normalised(text)
     lang = language(text)
+    asked_in = languages_asked_in(_words(text))
+    shows_names = _CAPITALISES_NOUNS not in asked_in and not text.isupper()
+    before = 0
     counted = numbers(text)
-    content = [Asked(((number.forms[0], EXACT + STEM),)) for number in counted]
+    content = [_asked_number(number) for number in counted]
     function: list[Asked] = []
     for match in _TOKEN.finditer(text):
         if len(content) + len(function) >= MAX_ASKED:
@@ -75,16 +82,43 @@ def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
             wanted, small = asked_run(token)
         else:
             wanted, small = asked_chunk(token, languages, lang)
+            begins = not before or bool(_SENTENCE_END.search(text, before, match.start()))
+            named = shows_names and _is_name(token, begins)
+            wanted = [_judged(one, named, asked_in) for one in wanted]
         if any(number.start <= match.start() < number.end for number in counted):
             wanted = [_lighter(one) for one in wanted]
         content += wanted
         function += small
+        before = match.end()
     return tuple((content + function if lang or not content else content)[:MAX_ASKED])
 
 
 def language(text: str) -> str:
     """The language of a normalised text as far as its function words tell; empty for English, and where none do."""
-    return language_of(part for chunk in _CHUNK.findall(text) for part in parts(chunk))
+    return language_of(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    return [part for chunk in _CHUNK.findall(text) for part in parts(chunk)]
+
+
+def _is_name(token: str, begins_sentence: bool) -> bool:
+    """Whether a word is written as a name or an identifier is: with capitals that its place does not explain."""
+    return any(letter.isupper() for letter in token[1 if begins_sentence else 0 :])
+
+
+def _judged(one: Asked, named: bool, asked_in: tuple[str, ...]) -> Asked:
+    """With what counts as evidence for it: what is no word alone is an identifier, and a name is never asked with."""
+    if not one.word:
+        return replace(one, named=True)
+    return replace(one, named=named, asking=not named and asks(one.word, asked_in))
+
+
+def _asked_number(number: Number) -> Asked:
+    """A number, which is held without its unit too; a day of a year only with the year."""
+    alone = number.forms[-1]
+    without_unit = () if alone == number.forms[0] or alone.startswith("--") else (alone,)
+    return Asked(((number.forms[0], EXACT + STEM),), named=True, parts=without_unit)
 
 
 def _lighter(one: Asked) -> Asked:
