@@ -7,7 +7,7 @@ planted, that was interrupted, or in which something planned was not measured.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -178,9 +178,24 @@ def _part(whole: Acceptance, chosen: Sequence[str]) -> Acceptance:
             where=str(whole.target),
             hint="Accept the whole run, without --only.",
         )
+    for key in ("fingerprint", "versions"):
+        then, now = whole.old.header.get(key, {}), whole.new.header.get(key, {})
+        if then != now:
+            raise UsageError(
+                "accept-only-otherwise",
+                f"a part cannot be laid into a baseline whose {key} differs: {_apart(then, now)}",
+                where=str(whole.target),
+                hint="Accept the whole run, without --only.",
+            )
     text = laid_into(read_text(whole.target, "baseline"), whole.text, chosen)
     new = parse_baseline(text, whole.target)
     return replace(whole, text=text, new=new, changes=tuple(_changes(whole.old, new)), moved=_moved(whole.old, new))
+
+
+def _apart(then: Mapping[str, object], now: Mapping[str, object]) -> str:
+    """The first entry in which two mappings differ."""
+    key = next(key for key in sorted({*then, *now}) if then.get(key) != now.get(key))
+    return f"{key} was {then.get(key, 'not given')} and is {now.get(key, 'not given')}"
 
 
 def run_label(baseline: Baseline) -> str:

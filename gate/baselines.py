@@ -90,6 +90,12 @@ def standing_in(run: Run, topic_id: str, judged: Collection[str]) -> Standing:
     return replace(first, repeats=tuple(further))
 
 
+def forbidden_within(standing: Standing, known: Collection[str], cutoff: int) -> set[str]:
+    """The forbidden documents within the first `cutoff` hits of any repeat: one that comes back once is a leak."""
+    answers = (standing, *standing.repeats)
+    return {doc for one in answers for doc in known if one.ranks.get(doc, cutoff + 1) <= cutoff}
+
+
 def judged_ids(corpus: Corpus, topic_id: str) -> frozenset[str]:
     """The documents of a topic whose ranks a baseline keeps."""
     return frozenset({*corpus.qrels.get(topic_id, {}), *corpus.forbidden.get(topic_id, {})})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.baselines import Baseline, Standing, judged_ids, standing_in
+from gate.baselines import Baseline, Standing, forbidden_within, judged_ids, standing_in
 from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
@@ -25,7 +25,8 @@ LEAK = "Forbidden@10"
 class Pair:
     """One run, and the same run in the baseline.
 
-    `topics` are those of its mode, `cells` the gated ones to compare, `members[slice]` the
+    What is `waived` is compared, and takes no part in the joint test: it must not make losses elsewhere
+    harder to see. `topics` are those of its mode, `cells` the gated ones to compare, `members[slice]` the
     topics of a slice. The run has not failed.
     """
 
@@ -35,6 +36,7 @@ class Pair:
     topics: tuple[Topic, ...]
     cells: tuple[CellKey, ...]
     members: Mapping[str, Sequence[Topic]]
+    waived: frozenset[CellKey] = frozenset()
 
 
 def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
@@ -45,7 +47,8 @@ def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
         both = _Both(pair)
         clusters.update(both.clusters)
         for cell in pair.cells:
-            held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice])
+            gated = cell.measure != LEAK and cell not in pair.waived
+            held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice], gated=gated)
     judged = judge({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
     return {cell: one.comparison(judged.cells[cell]) if isinstance(one, _Held) else one for cell, one in held.items()}
 
@@ -135,7 +138,9 @@ class _Both:
     def _row(self, topic_id: str) -> str:
         return f"{self.corpus.label} {topic_id}"
 
-    def held(self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic]) -> _Held | Comparison:
+    def held(
+        self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic], *, gated: bool
+    ) -> _Held | Comparison:
         before, after = self._scored(measure)
         old, new = before.means, after.means
         topics = [t.topic_id for t in members if t.topic_id in old and t.topic_id in new]
@@ -146,8 +151,9 @@ class _Both:
         change = {t: better * (new[t] - old[t]) for t in topics}
         leaks = 0
         if cell.measure == LEAK:
-            then = {t: self._forbidden(self.then, t, measure) for t in topics}
-            now = {t: self._forbidden(self.now, t, measure) for t in topics}
+            known = self.corpus.forbidden
+            then = {t: forbidden_within(self.then[t], known.get(t, {}), measure.cutoff) for t in topics}
+            now = {t: forbidden_within(self.now[t], known.get(t, {}), measure.cutoff) for t in topics}
             moved = [t for t in topics if then[t] != now[t]]
             lost = [t for t in topics if now[t] - then[t]]
             leaks = len(lost)
@@ -158,7 +164,7 @@ class _Both:
         shown = sorted(lost or moved, key=lambda t: (-abs(change[t]), t))[:SHOWN]
         return _Held(
             cell,
-            Paired({self._row(t): change[t] for t in topics}, len(moved), leaks, gated=cell.measure != LEAK),
+            Paired({self._row(t): change[t] for t in topics}, len(moved), leaks, gated=gated),
             mean([old[t] for t in topics]),
             mean([new[t] for t in topics]),
             len(lost),
@@ -183,12 +189,6 @@ class _Both:
             stood = {t: (one, *one.repeats)[min(number, len(one.repeats))] for t, one in standings.items()}
             each.append({t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()})
         return each
-
-    def _forbidden(self, standings: Mapping[str, Standing], topic: str, measure: ParsedMeasure) -> set[str]:
-        """The forbidden documents within the cutoff, in any repeat. One that comes back is a leak, whatever left."""
-        known = self.corpus.forbidden.get(topic, {})
-        answers = (standings[topic], *standings[topic].repeats)
-        return {doc for one in answers for doc in known if one.ranks.get(doc, measure.cutoff + 1) <= measure.cutoff}
 
     def _move(self, topic: str, measure: ParsedMeasure, before: float, after: float) -> TopicMove:
         now = {doc: rank for rank, doc in enumerate(self.results[topic].doc_ids, start=1)}

@@ -213,7 +213,8 @@ def _compared(comparable: Sequence[tuple[Measured, Baseline]]) -> list[Check]:
     for one, baseline in comparable:
         waived = {str(key): cell.reason for key, cell in one.cells.items() if cell.status == "waived"}
         own = [comparisons[cell] for cell in one.trial.cells if cell in comparisons]
-        checks += [*comparison_checks(own, baseline.path, waived), *gain_checks(own, baseline.path)]
+        gains = gain_checks([gain for gain in own if str(gain.cell) not in waived], baseline.path)
+        checks += [*comparison_checks(own, baseline.path, waived), *gains]
     return checks
 
 
@@ -222,7 +223,8 @@ def _pairs(one: Measured, baseline: Baseline) -> Iterator[Pair]:
         if key.fault == NO_FAULT and not run.failure and run_name(key) in baseline.runs:
             cells = tuple(c for c in one.trial.cells if c.run == key and c.measure in (*GATED, LEAK))
             stood, topics = baseline.runs[run_name(key)], one.trial.topics(key.mode)
-            yield Pair(run, stood, one.trial.corpus, topics, cells, one.trial.members)
+            waived = frozenset(cell for cell in cells if one.cells[cell].status == "waived")
+            yield Pair(run, stood, one.trial.corpus, topics, cells, one.trial.members, waived)
 
 
 def _fail_open_checks(measured: Sequence[Measured], scope: Scope, settings: Settings) -> list[Check]:

@@ -193,6 +193,17 @@ class _Bench:
     def _questions(self, keys: Sequence[RunKey]) -> list[Question]:
         return [Question(key, self.trial.topics(key.mode)) for key in keys]
 
+    def _searcher(self, live: Live, reopen: Callable[[], Live], checkpoint: Checkpoint | None = None) -> Searcher:
+        return Searcher(
+            live,
+            self.depth,
+            self.stop,
+            reopen,
+            self.progress.tick,
+            checkpoint,
+            sessions=self.stored.sessions,
+        )
+
     def _open_again(self, subject: Subject) -> Guard:
         """The corpus in a store opened anew. Raises StoreError or Stopped."""
         trial = self.trial
@@ -210,15 +221,7 @@ class _Bench:
         def reopen() -> Live:
             return Live(self._open_again(self.trial.subject))
 
-        searcher = Searcher(
-            Live(guard),
-            self.depth,
-            self.stop,
-            reopen,
-            self.progress.tick,
-            self.checkpoint,
-            sessions=self.stored.sessions,
-        )
+        searcher = self._searcher(Live(guard), reopen, self.checkpoint)
         runs = searcher.run(questions, repeat=True)
         if searcher.live is not None:
             last = searcher.live.guard
@@ -245,7 +248,7 @@ class _Bench:
             return {key: _failed(run, f"repeat {number}: {where}{error.what}") for key, run in runs.items()}
         questions = self._questions(keys)
         self.progress.stage(told, sum(len(q.topics) for q in questions))
-        searcher = Searcher(live, self.depth, self.stop, store, self.progress.tick)
+        searcher = self._searcher(live, store)
         again = searcher.run(questions, repeat=False)
         if searcher.live is not None:
             _close(searcher.live.guard)
@@ -274,15 +277,7 @@ class _Bench:
             return [Run(key, {}, f"{stopped.what} after 0 topics") for key in keys]
         questions = self._questions(keys)
         self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.topics) for q in questions))
-        searcher = Searcher(
-            live,
-            self.depth,
-            self.stop,
-            reopen,
-            self.progress.tick,
-            self.checkpoint,
-            sessions=self.stored.sessions,
-        )
+        searcher = self._searcher(live, reopen, self.checkpoint)
         runs = searcher.run(questions, repeat=False)
         runs = [self._recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
         if searcher.live is not None:

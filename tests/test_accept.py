@@ -394,3 +394,16 @@ def test_check_exits_1_where_the_baseline_is_not_what_a_run_gives(
     assert accept(other, "--check", "--baselines", kept) == 1
     assert "not what this run gives" in capsys.readouterr().out
     assert {path: path.read_bytes() for path in kept.rglob("*.jsonl")} == before
+
+
+def test_a_part_is_not_laid_into_a_baseline_of_another_engine(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    accept(two_runs(tmp_path / "one", FOUND, FOUND), "--reason", "first", "--by", "a reader", "--baselines", kept)
+    target = baseline_path(kept, "reference", "seeded", "smoke", "cpu-hash")
+    first, _, rest = target.read_text(encoding="utf-8").partition("\n")
+    target.write_text(
+        json.dumps({**json.loads(first), "fingerprint": {"engine": "old"}}) + "\n" + rest, encoding="utf-8"
+    )
+    new = two_runs(tmp_path / "two", LOST, LOST)
+    with pytest.raises(UsageError, match="engine was old and is not given"):
+        accept(new, "--reason", "part", "--by", "a reader", "--baselines", kept, "--only", "*/keyword/*")

@@ -307,3 +307,24 @@ def test_a_leak_in_one_repeat_is_a_leak() -> None:
     found = noisy(leaky(3), [calm, calm], [calm, leaked], "Forbidden@10")
     assert (found.outcome, found.cause) == ("worse", "leak")
     assert noisy(leaky(3), [calm, leaked], [calm, leaked], "Forbidden@10").outcome == "same"
+
+
+def test_what_is_waived_makes_no_loss_elsewhere_harder_to_see() -> None:
+    judged = one_relevant(300)
+    kept, churning = cell_key(), cell_key(mode="vector")
+    stood = standings(found_first(300), judged)
+    # Nine lost in one mode; in the other forty moved, half of them in each direction.
+    before = found_first(300, except_for=lost(20, 100))
+    after = found_first(300, except_for=lost(20, 150))
+    members = {"all": judged.topics}
+
+    def found(waived: frozenset[CellKey]) -> dict[CellKey, Comparison]:
+        lossy = run_of(found_first(300, except_for=lost(9)), kept.run)
+        old = standings(before, judged)
+        noise = Pair(run_of(after, churning.run), old, judged, judged.topics, (churning,), members, waived)
+        return compare_runs([Pair(lossy, stood, judged, judged.topics, (kept,), members), noise])
+
+    alone, together = found(frozenset({churning})), found(frozenset())
+    assert (alone[kept].p, alone[kept].outcome) == (1 / 512, "worse")
+    assert (alone[churning].p, alone[churning].lost, alone[churning].gained) == (None, 20, 20)
+    assert (together[kept].p or 0.0) > 1 / 512

@@ -7,8 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import ALL_ABILITIES, ALL_MODES, FakeStore, Switches, declared, fruit_corpus, make_subject
+from fakes import (
+    ALL_ABILITIES,
+    ALL_MODES,
+    LETTERS,
+    FakeStore,
+    Switches,
+    declared,
+    fruit_corpus,
+    make_corpus,
+    make_subject,
+)
 
+from gate.corpus.units import units_of
 from gate.faults import FAULTS
 from gate.faults.fault import BrokenPart, Fault
 from gate.ingest import BATCH
@@ -425,3 +436,11 @@ def test_a_repeat_that_cannot_be_made_leaves_the_run_unmeasured(switches: Switch
 
 def test_one_measurement_is_one(switches: Switches, tmp_path: Path) -> None:
     assert of(carried_out(planned(switches), tmp_path), "keyword").repeats == ()
+
+
+def test_repeats_of_a_run_that_judges_sessions_hold_sessions(switches: Switches, tmp_path: Path) -> None:
+    documents = [Document(f"d{n}", f"apple {word}", session_id=f"s{n % 2}") for n, word in enumerate(LETTERS[:4])]
+    plain = make_corpus(documents, [Topic("q", "apple")], {"q": {"d0": 1}})
+    trial = planned(switches, units_of(plain, "turn", dedup=True), modes=("keyword",), repeats=2)
+    run = of(carried_out(trial, tmp_path), "keyword")
+    assert run.results["q"].doc_ids == run.repeats[0]["q"].doc_ids == ("s0", "s1")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from gate.base.side import BaselineName
 from gate.base.sides import Sides
-from gate.baselines import Baseline
+from gate.baselines import Baseline, forbidden_within
 from gate.checks.loosened import Loosening
 from gate.compare import GATED, LEAK
 from gate.figures import count, figures_apart
@@ -96,8 +96,8 @@ class _Lowered:
                 if run.endswith(f"/{NO_FAULT}")
                 and topic in stands
                 and (
-                    docs := _within(stands[topic].ranks, corpus.forbidden.get(topic, ()), cutoff)
-                    - _within(before.ranks, corpus.forbidden.get(topic, ()), cutoff)
+                    docs := forbidden_within(stands[topic], corpus.forbidden.get(topic, {}), cutoff)
+                    - forbidden_within(before, corpus.forbidden.get(topic, {}), cutoff)
                 )
             }
             if leaked and self._kept(run):
@@ -133,8 +133,3 @@ class _Lowered:
             shown = figures_apart((before, after))
             said = f"the baseline accepts {shown[1]}, the base had {shown[0]}"
             yield Loosening(f"baseline {cell}", cell, said, self.where, ">=" if upward else "<=", before, after)
-
-
-def _within(ranks: Mapping[str, int], forbidden: Collection[str], cutoff: int) -> set[str]:
-    """The forbidden documents among the first ranks."""
-    return {doc for doc in forbidden if ranks.get(doc, cutoff + 1) <= cutoff}

@@ -63,7 +63,8 @@ def _sentence(finding: Finding) -> str:
 def _command(kind: str, title: str, message: str, check: Check | None = None) -> str:
     place = _PLACE.fullmatch(check.where) if check is not None and check.where else None
     properties = {}
-    if place is not None and not place["file"].startswith(("/", "..")):
+    # A colon is that of a commit (`3f2a9c1d04:gate.yml`) or of a drive: no file of this checkout.
+    if place is not None and not place["file"].startswith(("/", "..")) and ":" not in place["file"]:
         properties["file"] = visible(place["file"])
         # A baseline is no file for reading: its first line says who accepted it and why.
         properties["line"] = place["line"] or "1"

@@ -43,7 +43,7 @@ def test_a_failure_points_at_the_line_of_its_rule() -> None:
 
 
 def test_a_rule_outside_of_the_repository_has_no_place() -> None:
-    for where in ("/etc/budgets.yml:3", "../budgets.yml:3", ""):
+    for where in ("/etc/budgets.yml:3", "../budgets.yml:3", "3f2a9c1d04:gate.yml:3", ""):
         ((_, properties, _),) = commands(verdict_of(replace(check("fail"), where=where)))
         assert properties.keys() == {"title"}
 
