@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 import gate
+from gate.git import ask_git
 
 _PACKAGES = ("numpy", "jieba", "PyStemmer", "opencc", "onnxruntime", "onnxruntime-gpu")
-# Reading a repository runs nothing of it: neither its hooks nor its file system monitor.
-_GIT = ("git", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
-_SECONDS = 10
 
 
 def environment() -> dict[str, Any]:
@@ -35,29 +33,12 @@ def environment() -> dict[str, Any]:
 
 def commit() -> tuple[str | None, bool | None]:
     """The commit of the current folder's repository, and whether tracked files differ from it; None outside of one."""
-    head = _git("rev-parse", "--verify", "HEAD")
+    here = Path.cwd()
+    head = ask_git("rev-parse", "--verify", "HEAD", folder=here)
     if head is None:
         return None, None
-    changed = _git("status", "--porcelain", "--untracked-files=no")
+    changed = ask_git("status", "--porcelain", "--untracked-files=no", folder=here)
     return head.strip(), None if changed is None else bool(changed.strip())
-
-
-def _git(*arguments: str) -> str | None:
-    """What git says; None where there is no git, no repository, or no answer in time."""
-    try:
-        done = subprocess.run(
-            [*_GIT, *arguments],
-            env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return None if done.returncode else done.stdout
 
 
 def _versions() -> Iterator[tuple[str, str]]:

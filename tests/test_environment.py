@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from commits import Commits
 
 import gate
 from gate.environment import commit, environment
@@ -77,3 +78,14 @@ def test_packages_that_results_depend_on_are_told_with_their_versions() -> None:
     assert found["gate"] == gate.__version__
     assert found["packages"]["numpy"]
     assert all(found["packages"].values())
+
+
+def test_variables_that_a_hook_has_do_not_point_at_another_work_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commits = Commits(tmp_path / "project")
+    head = commits.commit({"file.txt": "here\n"})
+    (commits.folder / "sub").mkdir()
+    monkeypatch.chdir(commits.folder / "sub")
+    monkeypatch.setenv("GIT_DIR", str(commits.folder / ".git"))
+    assert commit() == (head, False)

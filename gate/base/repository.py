@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gate.errors import NotMeasured
+from gate.git import run_git
 
 _SECONDS = 120
 _MOST_LINKS = 16
@@ -154,25 +155,8 @@ class Repository:
         return done.stdout
 
     def _run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        # A file system monitor is a program that a repository's configuration may name.
-        quiet = (
-            "--no-pager",
-            "--no-replace-objects",
-            "-c",
-            "core.fsmonitor=false",
-            "-c",
-            f"core.hooksPath={os.devnull}",
-        )
         try:
-            return subprocess.run(
-                ["git", *quiet, *arguments],
-                cwd=self._folder,
-                env=_environment(),
-                input=stdin,
-                capture_output=True,
-                timeout=_SECONDS,
-                check=False,
-            )
+            return run_git(*arguments, folder=self._folder, seconds=_SECONDS, stdin=stdin)
         except FileNotFoundError:
             if not self._folder.is_dir():
                 raise NoBase("base-no-folder", "this folder does not exist", where=str(self._folder)) from None
@@ -195,18 +179,6 @@ class Repository:
             return NoBase("base-no-repository", "this folder is in no git repository", where=where)
         first = next((line for line in said.split("\n") if line.strip()), "no reason given")
         return NoBase("base-git-failed", f"git failed: {first.removeprefix('fatal: ').strip()}", where=where)
-
-
-def _environment() -> dict[str, str]:
-    """The caller's environment without what would point git elsewhere, and without anything that could ask or wait."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return {
-        **kept,
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
-        "LC_ALL": "C",
-    }
 
 
 def _short(commit: str, path: str) -> str:

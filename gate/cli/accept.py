@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import getpass
 import json
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from gate.cli.run import RESULTS
 from gate.errors import UsageError
 from gate.figures import count, figures_apart
 from gate.files import from_here
+from gate.git import ask_git
 from gate.report.escape import UNSAFE, visible
 
 if TYPE_CHECKING:
@@ -160,20 +160,9 @@ def _say(line: str) -> None:
 
 
 def _who() -> str:
-    try:
-        named = subprocess.run(
-            ["git", "config", "user.name"],
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=10,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-        if visible(named.stdout):
-            return visible(named.stdout)
-    except (OSError, subprocess.TimeoutExpired):
-        pass
+    named = visible(ask_git("config", "user.name", folder=Path.cwd()) or "")
+    if named:
+        return named
     try:
         return visible(getpass.getuser())
     except (OSError, KeyError):
