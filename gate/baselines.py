@@ -90,10 +90,11 @@ def standing_in(run: Run, topic_id: str, judged: Collection[str]) -> Standing:
     return replace(first, repeats=tuple(further))
 
 
-def forbidden_within(standing: Standing, known: Collection[str], cutoff: int) -> set[str]:
-    """The forbidden documents within the first `cutoff` hits of any repeat: one that comes back once is a leak."""
+def forbidden_within(standing: Standing, known: Collection[str], cutoff: int, *, always: bool = False) -> set[str]:
+    """The forbidden documents within the first `cutoff` hits: of any repeat of a noisy store, or `always` of each."""
     answers = (standing, *standing.repeats)
-    return {doc for one in answers for doc in known if one.ranks.get(doc, cutoff + 1) <= cutoff}
+    held = all if always else any
+    return {doc for doc in known if held(one.ranks.get(doc, cutoff + 1) <= cutoff for one in answers)}
 
 
 def judged_ids(corpus: Corpus, topic_id: str) -> frozenset[str]:

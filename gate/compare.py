@@ -55,7 +55,10 @@ def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """One cell on the topics that both sides have, before it is judged."""
+    """One cell on the topics that both sides have, before it is judged.
+
+    It `straddles` where a noisy store's repeats fall on both sides of what they are compared with.
+    """
 
     cell: CellKey
     paired: Paired
@@ -64,14 +67,14 @@ class _Held:
     lost: int
     gained: int
     moves: tuple[TopicMove, ...]
-    overlap: bool
+    straddles: bool
 
     def comparison(self, judged: Judged) -> Comparison:
         topics, moved, outcome = judged.topics, self.paired.moved, judged.outcome
         if self.cell.measure == LEAK and outcome == "churned":
-            # No document came back, so those that moved are gone.
-            outcome = "better"
-        if self.overlap and judged.cause != "leak":
+            # No document came back for sure, so those that moved are gone, or come and go.
+            outcome = "uncertain" if self.straddles else "better" if moved else "churned"
+        elif self.cell.measure != LEAK and self.straddles:
             outcome = {"worse": "uncertain", "better": "churned"}.get(outcome, outcome)
         return Comparison(
             self.cell,
@@ -82,7 +85,8 @@ class _Held:
             lost=self.lost,
             gained=self.gained,
             reason=f"{moved} of {topics} answers changed" if moved else "",
-            cause=judged.cause if outcome == "worse" else "",
+            cause="straddles" if outcome == "uncertain" and self.straddles else judged.cause,
+            clusters=judged.clusters,
             p=judged.p_better if judged.outcome == "better" else judged.p,
             moves=self.moves,
         )
@@ -149,14 +153,17 @@ class _Both:
             return Comparison(cell, "not measured", None, None, 0, reason=reason)
         better = 1.0 if measure.higher_is_better else -1.0
         change = {t: better * (new[t] - old[t]) for t in topics}
-        leaks = 0
+        leaks, straddles = 0, _overlap(before.over(topics), after.over(topics))
         if cell.measure == LEAK:
             known = self.corpus.forbidden
-            then = {t: forbidden_within(self.then[t], known.get(t, {}), measure.cutoff) for t in topics}
-            now = {t: forbidden_within(self.now[t], known.get(t, {}), measure.cutoff) for t in topics}
+            then, now, always = (
+                {t: forbidden_within(stood[t], known.get(t, {}), measure.cutoff, always=always) for t in topics}
+                for stood, always in ((self.then, False), (self.now, False), (self.now, True))
+            )
             moved = [t for t in topics if then[t] != now[t]]
             lost = [t for t in topics if now[t] - then[t]]
-            leaks = len(lost)
+            leaks = sum(bool(always[t] - then[t]) for t in topics)
+            straddles = bool(lost) and not leaks
         else:
             # Ranks say nothing of whether a store refuses.
             moved = [t for t in topics if (self.then[t] != self.now[t] if measure.cutoff else abs(change[t]) > NOISE)]
@@ -170,7 +177,7 @@ class _Both:
             len(lost),
             sum(value > NOISE for value in change.values()),
             tuple(self._move(t, measure, old[t], new[t]) for t in shown),
-            overlap=_overlap(before.over(topics), after.over(topics)),
+            straddles=straddles,
         )
 
     def _scored(self, measure: ParsedMeasure) -> tuple[_Values, _Values]:

@@ -302,11 +302,14 @@ def test_a_loss_within_the_range_of_the_repeats_is_only_uncertain() -> None:
     assert noisy(judged, calm, both_bad).outcome == "worse"
 
 
-def test_a_leak_in_one_repeat_is_a_leak() -> None:
+def test_a_leak_in_every_repeat_is_a_leak_and_in_some_is_uncertain() -> None:
     calm, leaked = found_first(3), found_first(3, except_for={"q1": ["d1", "old1"]})
-    found = noisy(leaky(3), [calm, calm], [calm, leaked], "Forbidden@10")
+    found = noisy(leaky(3), [calm, calm], [leaked, leaked], "Forbidden@10")
     assert (found.outcome, found.cause) == ("worse", "leak")
+    found = noisy(leaky(3), [calm, calm], [calm, leaked], "Forbidden@10")
+    assert (found.outcome, found.cause, found.lost) == ("uncertain", "straddles", 1)
     assert noisy(leaky(3), [calm, leaked], [calm, leaked], "Forbidden@10").outcome == "same"
+    assert noisy(leaky(3), [calm, leaked], [leaked, leaked], "Forbidden@10").outcome == "churned"
 
 
 def test_what_is_waived_makes_no_loss_elsewhere_harder_to_see() -> None:

@@ -57,6 +57,8 @@ def _is_leak(one: Comparison) -> bool:
 def _sentence(one: Comparison) -> str:
     before, after = figures_apart((one.before, one.after))
     if _is_leak(one):
+        if one.cause == "straddles":
+            return f"uncertain: on {one.lost} of {one.topics} topics a forbidden document came back in some repeats"
         if one.lost:
             return (
                 f"leak: on {one.lost} of {one.topics} topics a forbidden document came back that the baseline kept out"
@@ -65,12 +67,19 @@ def _sentence(one: Comparison) -> str:
             return f"no forbidden document came back that the baseline kept out on these {one.topics} topics"
         return f"{one.outcome}: {before} -> {after}, no topic leaks that did not"
     if one.outcome == "same":
-        return f"no rank moved on these {one.topics} topics"
+        what = "rank moved" if parse_measure(one.cell.measure).cutoff else "refusal changed"
+        return f"no {what} on these {one.topics} topics"
     lost = f"{one.lost or 'none'} of {one.topics} topics lost, {one.gained or 'none'} gained"
-    shown = f" (p {_p(one.p)})" if one.p is not None and one.outcome in ("worse", "uncertain", "better") else ""
+    if one.clusters < one.lost + one.gained:
+        # Topics of one template or document move together, and count as one.
+        lost += f", in {count(one.clusters, 'cluster')}"
+    decided = one.cause in ("significant", "straddles") or one.outcome in ("uncertain", "better")
+    shown = f" (p {_p(one.p)})" if one.p is not None and decided else ""
     says = [f"{one.outcome}: {before} -> {after}, {lost}{shown}"]
     if one.cause == "collapse":
-        says.append("a collapse: a fifth of the slice is gone")
+        says.append("a collapse: a fifth of the slice got worse")
+    elif one.cause == "straddles":
+        says.append("the repeats of this noisy store fall on both sides")
     elif one.outcome == "uncertain":
         says.append("more lopsided than most harmless churn, not enough to fail")
     elif one.outcome == "churned" and one.lost and one.topics < LEAST:
@@ -80,7 +89,7 @@ def _sentence(one: Comparison) -> str:
 
 def _p(value: float) -> str:
     """A p-value as people read it; never 0."""
-    return "under 0.001" if value < 0.001 else f"{value:.3f}"
+    return "under 0.001" if value < 0.001 else f"{value:.4f}" if value < 0.1 else f"{value:.2f}"
 
 
 def gain_checks(comparisons: Iterable[Comparison], path: Path) -> list[Check]:
@@ -115,7 +124,7 @@ def _gain_check(run: str, gains: Sequence[Comparison], path: Path) -> Check:
         level="warn",
         message=(
             f"implausible gain: {before} -> {after} on {most.topics} topics, more than twice the largest loss that"
-            f" would pass ({allowed}){others}. Look for answers that leaked into what is stored, then accept it"
+            f" would pass, {allowed} moving singly{others}. Look for answers or labels that leaked, then accept it"
         ),
         where=str(path),
     )

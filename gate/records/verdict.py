@@ -49,8 +49,10 @@ class Comparison:
     """One cell against its baseline. `outcome` is better, same, churned, worse, uncertain or `not measured`.
 
     `lost` and `gained` count the topics that got worse and better; `moves` shows the worst of
-    those lost. `cause` says why it is worse: significant, collapse or leak. `p` is the adjusted
-    p-value of the loss, of the gain where it is better; None where it was not tested.
+    those lost; `clusters` counts the clusters of all that did. `cause` says why it is worse:
+    significant, collapse or leak; or that a noisy store's repeats make it uncertain: straddles.
+    `p` is the adjusted p-value of the loss, of the gain where it is better; None where it was
+    not tested.
     """
 
     cell: CellKey
@@ -62,6 +64,7 @@ class Comparison:
     gained: int = 0
     reason: str = ""
     cause: str = ""
+    clusters: int = 0
     p: float | None = None
     moves: tuple[TopicMove, ...] = ()
 

@@ -28,6 +28,7 @@ from gate.report.outline import (
 from gate.report.page import Page, write_documents
 
 FINDINGS = 20
+CHANGES = 5
 QUERIES = 3
 SLICES = 12
 _VERDICT_STYLES = {"PASS": "bold green", "REGRESSION": "bold red"}
@@ -76,9 +77,10 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
 def _section(page: Page, section: Section) -> None:
     page.blank()
     page.line((f"{section.title} ({sum(1 + finding.more for finding in section.findings)})", "bold"))
-    for finding in section.findings[:FINDINGS]:
+    most = CHANGES if section.kind == "changed" else FINDINGS
+    for finding in section.findings[:most]:
         _finding(page, finding, *_LABELS[section.kind])
-    if more := left_out(FINDINGS, section.findings, "of these in verdict.json"):
+    if more := left_out(most, section.findings, "of these in verdict.json"):
         page.line((f"  {more}", "dim"))
 
 
@@ -103,6 +105,8 @@ def _figures(check: Check) -> str:
         return ""
     actual, expected = figures_apart((check.actual, check.expected), unit_of_check(check))
     asked = expectation(check, expected)
+    if check.source == "baseline":
+        return f"{actual}, {asked}" if asked else actual
     return f"{actual}, expected {asked}" if asked else actual
 
 

@@ -21,7 +21,8 @@ ENUMERATED = 13  # up to so many moved clusters, all sign patterns are tried
 FLIPS = 9_999
 SEED = 20_260_101
 TIE = 1e-9
-_BLOCK = 2_048  # flips at a time, which bounds the memory at some MB
+# Flips at a time, and the most numbers that hold them, which bounds the memory at some tens of MB.
+_BLOCK, _NUMBERS = 2_048, 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,9 @@ def _signs(moved: int) -> Iterator[NDArray[np.float64]]:
     # The raw stream of a bit generator is the same in every version of numpy; that of its methods is not.
     stream = np.random.PCG64(SEED)
     words = -(-moved // 64)
-    for start in range(0, FLIPS, _BLOCK):
-        rows = min(_BLOCK, FLIPS - start)
+    block = max(1, min(_BLOCK, _NUMBERS // moved))
+    for start in range(0, FLIPS, block):
+        rows = min(block, FLIPS - start)
         raw = stream.random_raw(rows * words).astype("<u8").view(np.uint8).reshape(rows, words * 8)
         bits = np.unpackbits(raw, axis=1, bitorder="little")[:, :moved]
         yield np.where(bits, -1.0, 1.0)

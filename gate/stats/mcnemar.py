@@ -6,7 +6,9 @@ Psychometrika 12, 1947; the exact form is the sign test on the discordant pairs.
 
 from __future__ import annotations
 
-from math import comb
+from math import comb, exp, fsum, lgamma, log
+
+_EXACT = 1_000  # beyond that, sums of whole numbers take seconds, and logarithms err in the ninth digit
 
 
 def two_sided(lost: int, gained: int) -> float:
@@ -30,8 +32,11 @@ def smallest_loss(gained: int, level: float) -> int:
 
 
 def _upper_tail(at_least: int, n: int) -> float:
-    """P(X >= at_least) for X binomial with n trials of probability one half, from whole numbers."""
-    return float(sum(comb(n, k) for k in range(at_least, n + 1)) / 2**n)
+    """P(X >= at_least) for X binomial with n trials of one half, from whole numbers while those are short."""
+    if n <= _EXACT:
+        return float(sum(comb(n, k) for k in range(at_least, n + 1)) / 2**n)
+    whole = lgamma(n + 1) - n * log(2)
+    return min(1.0, fsum(exp(whole - lgamma(k + 1) - lgamma(n - k + 1)) for k in range(at_least, n + 1)))
 
 
 def _check(lost: int, gained: int) -> None:

@@ -16,10 +16,17 @@ from math import fsum, sqrt
 
 from gate.stats.student import quantile
 
+# A standard error that is only the rounding of differences that are all the same.
+NOTHING = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class PairedMean:
-    """`error` is the standard error of the mean; `degrees` are clusters - 1."""
+    """`error` is the standard error of the mean; `degrees` are clusters - 1.
+
+    With clusters of very unequal sizes the interval is too short: simulated, sizes 40, 20, 10 and
+    thirty of 2 gave 85% in place of 95%.
+    """
 
     mean: float
     error: float
@@ -27,7 +34,7 @@ class PairedMean:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
         """The t-interval; None where there is one cluster only, or nothing varies: then it says nothing."""
-        if self.degrees < 1 or self.error == 0:
+        if self.degrees < 1 or self.error <= NOTHING:
             return None
         half = quantile((1 + confidence) / 2, self.degrees) * self.error
         return self.mean - half, self.mean + half

@@ -6,6 +6,7 @@ evaluated by Lentz's method (Press et al., "Numerical Recipes", 6.4).
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp, lgamma, log
 
 _TINY = 1e-300
@@ -21,6 +22,7 @@ def upper_tail(t: float, degrees: float) -> float:
     return tail if t >= 0 else 1.0 - tail
 
 
+@cache
 def quantile(share: float, degrees: float) -> float:
     """The t below which lies `share` of the distribution, 0.5 <= share < 1, by bisection to the last digits."""
     if not 0.5 <= share < 1:

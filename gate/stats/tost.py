@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
+from gate.stats.paired_mean import NOTHING
 from gate.stats.student import quantile, upper_tail
 
 
@@ -41,7 +42,7 @@ def equivalence_of(mean: float, error: float, degrees: int, margin: float) -> Eq
     """The same from a mean, its standard error and the degrees of freedom (gate/stats/paired_mean.py)."""
     if margin <= 0:
         raise ValueError("the margin is above 0")
-    if error == 0:
+    if error <= NOTHING:
         inside = abs(mean) < margin
         return Equivalence(0.0 if inside else 1.0, mean, mean)
     p = max(upper_tail((mean + margin) / error, degrees), upper_tail((margin - mean) / error, degrees))

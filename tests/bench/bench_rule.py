@@ -63,7 +63,7 @@ CASES = (
     Case("harmless, churn 5%, clusters of 5", 0.05, 5),
     Case("harmless, churn 20%, clusters of 5", 0.20, 5),
     Case("nine of 300 lost, none gained, nothing else moved", 0.0, 1, nine),
-    Case("nine of 300 lost, churn 1% elsewhere", 0.01, 1, nine),
+    Case("nine of 300 lost, churn 1% of all others", 0.01, 1, nine),
     Case("each topic lost with a chance of 0.03, nothing else moved", 0.0, 1, binomial),
     Case("each topic lost with a chance of 0.03, churn 1%", 0.01, 1, binomial),
     Case("a mean loss of 0.03 in parts of topics, nothing else moved", 0.0, 1, graded),

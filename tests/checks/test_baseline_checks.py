@@ -21,13 +21,27 @@ def judged(
     gained: int = 0,
     topics: int = 20,
     cause: str = "",
+    clusters: int | None = None,
     p: float | None = None,
     measure: str = "R@5",
     reason: str = "",
     waived: bool = False,
 ) -> Check:
     moves = (MOVE,) if lost or reason else ()
-    one = Comparison(cell_key(measure), outcome, before, after, topics, lost, gained, reason, cause, p, moves)
+    one = Comparison(
+        cell_key(measure),
+        outcome,
+        before,
+        after,
+        topics,
+        lost=lost,
+        gained=gained,
+        reason=reason,
+        cause=cause,
+        clusters=lost + gained if clusters is None else clusters,
+        p=p,
+        moves=moves,
+    )
     excuses = {str(one.cell): "no Thai segmentation yet"} if waived else {}
     (check,) = comparison_checks([one], PATH, excuses)
     return check
@@ -37,7 +51,7 @@ def test_a_loss_fails_with_both_figures_and_the_topics_lost() -> None:
     check = judged("worse", lost=8, gained=1, cause="significant", p=0.00781, reason="9 of 20 answers changed")
     assert (check.status, check.level, check.source) == ("fail", "error", "baseline")
     assert (check.operator, check.expected, check.actual) == (">=", 0.95, 0.9)
-    assert check.message == ("worse: 0.950 -> 0.900, 8 of 20 topics lost, 1 gained (p 0.008); 9 of 20 answers changed")
+    assert check.message == ("worse: 0.950 -> 0.900, 8 of 20 topics lost, 1 gained (p 0.0078); 9 of 20 answers changed")
     assert (check.where, check.moves) == (str(PATH), (MOVE,))
 
 
@@ -58,7 +72,32 @@ def test_what_is_the_same_says_so_in_plain_words() -> None:
 
 
 def test_a_collapse_says_that_a_fifth_of_the_slice_is_gone() -> None:
-    assert "a collapse: a fifth of the slice is gone" in judged("worse", lost=5, cause="collapse").message
+    assert "a collapse: a fifth of the slice got worse" in judged("worse", lost=5, cause="collapse").message
+
+
+def test_topics_of_a_few_clusters_are_said_to_be() -> None:
+    together = judged("churned", lost=12, topics=100, clusters=2).message
+    assert "12 of 100 topics lost, none gained, in 2 clusters" in together
+    assert "cluster" not in judged("churned", lost=12, topics=100).message
+
+
+def test_a_p_beside_a_threshold_is_not_rounded_onto_it() -> None:
+    assert "(p 0.0104)" in judged("uncertain", lost=6, p=0.0104).message
+    assert "(p 0.0098)" in judged("worse", lost=7, cause="significant", p=0.0098).message
+
+
+def test_no_p_stands_beside_what_no_test_decided() -> None:
+    assert "(p" not in judged("worse", lost=5, cause="collapse", p=0.142).message
+
+
+def test_repeats_that_straddle_are_said_to() -> None:
+    message = judged("uncertain", lost=37, topics=60, cause="straddles", p=0.0001).message
+    assert "the repeats of this noisy store fall on both sides" in message
+    assert "lopsided" not in message
+
+
+def test_of_refusals_no_rank_is_spoken_of() -> None:
+    assert judged("same", 0.1, 0.1, measure="FalseRefused").message == "no refusal changed on these 20 topics"
 
 
 def test_a_tiny_p_is_never_shown_as_nought() -> None:
@@ -124,7 +163,7 @@ def test_a_gain_of_more_than_twice_what_may_be_lost_warns(won: int, warned: bool
     assert [(check.status, check.level) for check in found] == [("fail", "warn")] * warned
     if warned:
         assert "0.500 -> 0.565 on 200 topics" in found[0].message
-        assert "(6 topics)" in found[0].message
+        assert "would pass, 6 topics moving singly" in found[0].message
 
 
 def test_a_fall_of_what_is_better_low_is_a_gain_too() -> None:

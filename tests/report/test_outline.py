@@ -8,6 +8,7 @@ from report_verdicts import (
     BOTH,
     BUDGET_BROKEN,
     GREEN,
+    HEALTHY,
     INTERRUPTED,
     KEYS,
     NOT_MEASURED,
@@ -18,7 +19,7 @@ from report_verdicts import (
     unmeasured,
 )
 
-from gate.records import Verdict
+from gate.records import Check, Verdict
 from gate.report.outline import (
     figure_tables,
     headline,
@@ -211,3 +212,23 @@ def test_a_long_table_shows_all_topics_and_the_weakest_slices_in_their_order() -
     (table,) = figure_tables(Verdict("PASS", 0, (), tuple(cells)))
     assert [name for name, _ in table.weakest(3)] == ["all", "b", "d"]
     assert table.weakest(5) == table.rows
+
+
+def test_what_people_wrote_comes_before_the_baseline_and_each_slice_before_its_other_measures() -> None:
+    def lost(part: str, measure: str, actual: float) -> Check:
+        return check("baseline", "fail", cell=cell_key(part, measure=measure), expected=1.0, actual=actual)
+
+    checks = (
+        lost("th", "R@5", 0.5),
+        lost("th", "nDCG@10", 0.6),
+        lost("ja", "R@5", 0.8),
+        check("budget", "fail", cell=cell_key("ja"), expected=0.9, actual=0.8),
+    )
+    (section,) = sections(Verdict("REGRESSION", 1, checks, HEALTHY))
+    told = [(found.check.source, *found.check.cell.split("/")[2::4]) for found in section.findings]
+    assert told == [
+        ("budget", "ja", "nDCG@10"),
+        ("baseline", "th", "R@5"),
+        ("baseline", "ja", "R@5"),
+        ("baseline", "th", "nDCG@10"),
+    ]
