@@ -85,112 +85,175 @@ _LISTS = {
         varför varje vars vem vems vi vid vilka vilken vilket våra vår vårt är
     """,
     "pl": """
-        a albo ale ani bez bo by być był była było były co czy czyli dla dlaczego do gdy gdzie go i ich ile
-        im ja jak jaka jaki jakie jakiej jakim jako je jego jej jest jeszcze jeśli już każdy kiedy kogo komu
-        kto która które którego której który których którym którą lub ma mają między może można na nad nich
-        nie nim niż o od on ona oni oraz po pod ponieważ przed przez przy się są ta tak także tam te tego
-        tej ten to tu tych tylko tym tę w we więc wszystkie z za ze że żeby
+        a albo ale ani bardzo bez bo by być był była było były co czego czy czyli czym dla dlaczego do gdy
+        gdzie go i ich ile im ja jak jaka jaki jakie jakiej jakim jako je jednak jego jej jest jestem
+        jeszcze jeśli już każdy kiedy kim kogo komu kto która które którego której który których którym
+        którzy którą lub ma mają mi między mnie może można na nad nich nie nim niż o od on ona oni oraz po
+        pod ponieważ przed przez przy się skąd są ta tak także tam te tego tej ten to tu tych tylko tym tę w
+        we więc wszystkie z za ze że żeby
     """,
     "cs": """
-        a aby aj ale ani asi až bez bude budou by byl byla byli bylo být co což do ho i jak jako jaká jaké
-        jaký je jeho jej jejich její jen jestli ještě již jsem jsou k kam kde kdo kdy kdyby když ke kolik
-        kterou která které který kterých kteří ma mají mezi mi mu má může na nad nebo není než o od on ona
-        oni pak po pod podle pokud pro proto protože proč před přes při s se si sice své svůj ta tak také
-        tam tato ten tento to tom toto tu ty té u už v ve více však všechny z za ze či že
+        a aby ale ani asi až bez bude budou by byl byla byli bylo být co což do ho i jak jako jaká jaké jaký
+        je jeho jej jejich její jen jestli ještě již jsem jsi jsou jste k kam kde kdo kdy kdyby když ke koho
+        kolik komu kterou která které který kterých kteří lze ma mají mezi mi mu má může na nad nebo není
+        než o od odkud on ona oni pak po pod podle pokud pro proto protože proč před přes při s se si sice
+        své svůj ta tak také tam tato ten tento to tom toto tu ty té u už v ve více však všechny z za zda ze
+        čeho čem či čím že
     """,
     "hu": """
         a aki alatt amely ami annak arra az azok azt be csak de egy el ennek ez ezek ezt fel ha hogy hogyan
-        hol hány ide illetve itt kell ki kik kinek kit között le lehet majd meg mely melyik mennyi mert mi
-        mikor milyen minden mint mit miért most már még nagyon neki nem nincs olyan ott pedig sem szerint
-        több után vagy valamint van vannak volt voltak által és új ő ők
+        hol honnan hova hová hány ide illetve is itt kell ki kik kinek kit kivel között le lehet majd meddig
+        meg mekkora mely melyik mennyi mert mi miből mikor milyen minden mint mire mit miért mióta most már
+        még nagyon neki nem nincs olyan ott pedig sem szerint több után vagy valamint van vannak volt voltak
+        által és ő ők
     """,
     "fa": """
         آن آنها آیا از است اما او اگر ای این با باید بر برای به بود بودند بین تا خود دارد دارند در دیگر را
         شد شده شما شود می نیز ها های هر هستند هم همه و وی پس پیش چرا چند چه چگونه کجا کدام کرد کردن کند کنند
-        که یا یک
+        که یا یک چطور چقدر چیست کیست کی چی کجاست من ما نیست
     """,
     "da": """
-        af alle at blev bliver da de dem den denne der deres det dette dig din du efter eller en er et for
-        fra få før ham han har havde hende hendes her hun hvad hvem hver hvilke hvilken hvilket hvor hvordan
-        hvorfor hvornår i ikke ind jeg kan man med mellem men mig min mod ned nogle nu når og også om op os
-        over på sig sin sine skal som så til ud under var ved vi vil være været
+        af alle anden at blev bliver da de dem den denne der deres det dette dig din dit du efter eller en
+        er et for fordi fra få før ham han har havde hende hendes her hun hvad hvem hver hvilke hvilken
+        hvilket hvis hvor hvordan hvorfor hvornår i ikke ind jeg jer kan kun man med meget mellem men mere
+        mig min mit mod ned nogle nu når og også om op os over på sig sin sine skal som så til ud under var
+        ved vi vil vores være været
     """,
     "nb": """
-        alle at av ble bli blir da de dem den denne der deres det dette din du eller en er et etter for fra
-        få før hadde ham han har hennes her hun hva hvem hver hvilke hvilken hvilket hvor hvordan hvorfor i
-        ikke inn jeg kan man med mellom men mot ned noen nå når og også om opp oss over på seg sin sine skal
-        som så til under ut var ved vi vil vår være vært
+        alle at av bare ble bli blir da de deg dem den denne der deres det dette din ditt du eller en enn er
+        et etter for fra få før hadde ham han har hennes her hun hva hvem hver hvilke hvilken hvilket hvis
+        hvor hvordan hvorfor i ikke inn jeg kan man med meg mellom men mer mitt mot mye ned noe noen nå når
+        og også om opp oss over på seg sin sine skal som så til under ut var ved vi vil vår være vært
     """,
     "ro": """
-        a ai al ale am ar are au ca care ce cea cei cel cele cine cu cum când cât câte câți că da dacă dar
-        de deci decât despre din dintre după ea ei el ele era este eu fi fie fost fără i iar ii la lor lui
-        mai ne nici nu o or ori pe pentru peste prin printre sale sau se spre sub sunt te toate tot toți un
-        una unde unei unor unui unul va vor îi îl în înainte între și
+        a această acest ai al ale am ar are au ca care ce cea cei cel cele cine cu cui cum când cât câte
+        câtă câți că da dacă dar de deci decât despre din dintre după ea ei el ele era este eu ești fi fie
+        fost fără i iar la lor lui mai mă ne nici noi nu o or ori pe pentru peste prin printre sale sau se
+        spre sub sunt să te toate tot toți trebuie un una unde unei unor unui unul va vor îi îl îmi în
+        înainte între și
     """,
 }
 BY_LANGUAGE: Mapping[str, frozenset[str]] = {lang: frozenset(words.split()) for lang, words in _LISTS.items()}
 
 # Words of these lists that English has with another meaning: alone they do not tell that a text is not English.
-_ENGLISH_TOO = frozenset(
+ENGLISH_TOO = frozenset(
     [
         "a",
         "ad",
+        "ale",
         "am",
         "an",
+        "ani",
         "ante",
         "as",
         "at",
         "bin",
+        "bra",
+        "care",
+        "cat",
         "come",
         "comment",
         "con",
+        "dan",
+        "dare",
+        "deed",
         "den",
+        "dice",
         "die",
         "dig",
+        "dire",
         "do",
+        "door",
         "dove",
         "era",
+        "far",
+        "fare",
+        "fel",
+        "fie",
+        "font",
         "for",
+        "go",
+        "gore",
         "ha",
         "had",
-        "hat",
+        "ham",
         "has",
+        "hat",
         "he",
+        "hem",
         "her",
+        "hun",
         "i",
         "in",
+        "inn",
         "is",
         "kim",
+        "kit",
         "la",
+        "lad",
+        "le",
+        "mag",
+        "mai",
         "man",
         "me",
+        "men",
+        "met",
+        "mint",
+        "mis",
+        "mod",
+        "mot",
         "no",
+        "nu",
         "of",
         "on",
         "os",
         "over",
         "par",
+        "pas",
         "per",
+        "plus",
+        "pod",
         "pour",
+        "pro",
+        "saga",
+        "sale",
         "se",
+        "ser",
+        "sera",
         "she",
+        "si",
         "sin",
+        "siz",
         "so",
+        "solo",
         "son",
+        "star",
+        "sub",
         "sue",
+        "tale",
+        "tam",
+        "tar",
         "ten",
         "till",
+        "tog",
         "ton",
+        "tot",
         "tu",
+        "tun",
         "un",
         "under",
         "us",
         "van",
+        "vet",
+        "vide",
         "war",
+        "ware",
         "was",
         "we",
+        "wist",
         "ya",
         "yok",
+        "zit",
     ]
 )
 
@@ -204,6 +267,6 @@ def language_of(words: Iterable[str]) -> str:
     best, most = "", len(distinct & ENGLISH)
     for lang, words_of_it in BY_LANGUAGE.items():
         said = distinct & words_of_it
-        if len(said) > most and not said <= _ENGLISH_TOO:
+        if len(said) > most and not said <= ENGLISH_TOO:
             best, most = lang, len(said)
     return best
