@@ -41,7 +41,7 @@ def _run(arguments: list[str]) -> int:
     import click
 
     from gate.cli import root
-    from gate.errors import GateError
+    from gate.errors import GateError, one_line
 
     try:
         result = root.main(arguments, prog_name="gate", standalone_mode=False)
@@ -54,9 +54,9 @@ def _run(arguments: list[str]) -> int:
     except click.UsageError as error:
         context = f"{error.ctx.get_usage()}\n" if error.ctx is not None else ""
         command = f"\nTry '{error.ctx.command_path} --help'." if error.ctx is not None else ""
-        return _say(f"{context}Error: {error.format_message()}{command}", ExitCode.USAGE)
+        return _say(f"{context}Error: {one_line(error.format_message())}{command}", ExitCode.USAGE)
     except click.ClickException as error:
-        return _say(f"Error: {error.format_message()}", ExitCode.USAGE)
+        return _say(f"Error: {one_line(error.format_message())}", ExitCode.USAGE)
     except GateError as error:
         return _say(f"Error [{error.slug}]: {error}", error.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -69,11 +69,11 @@ def _run(arguments: list[str]) -> int:
 
 
 def _say(text: str, code: int) -> int:
-    from gate.report.escape import visible
+    from gate.report.escape import disarmed, visible
 
-    for line in text.splitlines():
+    for line in text.split("\n"):
         indent = len(line) - len(line.lstrip(" "))
-        sys.stderr.write(f"{' ' * indent}{visible(line)}\n")
+        sys.stderr.write(disarmed(f"{' ' * indent}{visible(line)}\n"))
     return int(code)
 
 

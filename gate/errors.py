@@ -26,7 +26,12 @@ class Problem:
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         hint = f" ({self.hint})" if self.hint else ""
-        return f"{place}{self.what}{hint}"
+        return one_line(f"{place}{self.what}{hint}")
+
+
+def one_line(text: str) -> str:
+    """Without any of the characters that end a line: names and values of other people stand in errors."""
+    return " ".join(text.splitlines())
 
 
 class GateError(Exception):
@@ -55,10 +60,10 @@ class GateError(Exception):
         self.problems = problems
 
     def __str__(self) -> str:
-        lines = [f"{self.where}: {self.what}" if self.where else self.what]
+        lines = [one_line(f"{self.where}: {self.what}" if self.where else self.what)]
         lines.extend(f"  {problem}" for problem in self.problems)
         if self.hint:
-            lines.append(self.hint)
+            lines.append(one_line(self.hint))
         return "\n".join(lines)
 
 

@@ -437,3 +437,14 @@ def test_3_something_odd_where_a_store_keeps_its_baselines(run_gate: RunGate, pr
     done = run_gate("run")
     assert done.returncode == 3
     assert "this should be a baseline file" in done.stderr
+
+
+@pytest.mark.parametrize("end", ["\\n", "\\u2028", "\\x85"])
+def test_no_name_in_an_error_starts_a_line_that_a_runner_would_obey(
+    run_gate: RunGate, tmp_path: Path, end: str
+) -> None:
+    (tmp_path / "gate.yml").write_text(f'"a{end}::error file=x::owned": 1\n', encoding="utf-8")
+    done = run_gate("run")
+    assert done.returncode == 3
+    assert "::error" in done.stderr
+    assert not [line for line in done.stderr.splitlines() if line.lstrip().startswith("::")]
