@@ -20,6 +20,7 @@ from gate.records import Corpus, JudgedRanking, Run, RunKey, Topic, TopicResult
 
 SCHEMA = 1
 _MOST_PROBLEMS = 20
+_LARGEST_SCORE = 1e9
 _AGAIN = "Restore it from version control, or remove it and accept the results of a new run."
 
 
@@ -57,6 +58,11 @@ class Baseline:
     def methodology(self) -> Mapping[str, str]:
         fields: Mapping[str, str] = self.header["methodology"]
         return fields
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a run was measured in repeats, of a noisy store."""
+        return any(standing.repeats for topics in self.runs.values() for standing in topics.values())
 
     @property
     def depth(self) -> int:
@@ -263,10 +269,17 @@ def _plain_entry(entry: object) -> bool:
     coverage = entry.get("coverage", 0.0)
     if type(coverage) not in (int, float) or not 0 <= coverage <= 1:
         return False
-    repeats = entry.get("repeats", ())
-    # Repeats of repeats are for the schema to judge, which is slower and says what is wrong.
-    plain = all(isinstance(one, dict) and "repeats" not in one and _plain_entry(one) for one in repeats)
-    return type(entry.get("refused", False)) is bool and plain
+    if type(entry.get("refused", False)) is not bool:
+        return False
+    if "repeats" not in entry:
+        return True
+    # What is odd about repeats is for the schema to judge, which is slower and says what is wrong.
+    repeats = entry["repeats"]
+    return (
+        isinstance(repeats, list)
+        and bool(repeats)
+        and all(isinstance(one, dict) and "repeats" not in one and _plain_entry(one) for one in repeats)
+    )
 
 
 def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
@@ -278,11 +291,15 @@ def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
         yield Problem(
             f"the header promises {header['topics']} topics, {len(rows) - 1} are here", f"{path}:1", "cut short?"
         )
+    wild = [cell for cell, value in header["scores"].items() if not abs(value) <= _LARGEST_SCORE]
+    if wild:
+        yield Problem(f"the score of '{wild[0]}' is no score", f"{path}:1", "edited by hand?")
     strange = [cell for cell in header["scores"] if cell.count("/") != 6]
     if strange:
         yield Problem(f"'{strange[0]}' among the scores is not a cell", f"{path}:1", "edited by hand?")
     depth = int(header["methodology"]["depth"])
     seen: set[str] = set()
+    repeats: dict[str, int] = {}
     for number, row in enumerate(rows[1:], start=2):
         where = f"{path}:{number}"
         if row["topic"] in seen:
@@ -291,7 +308,12 @@ def _file_problems(rows: Sequence[Any], path: Path) -> Iterable[Problem]:
         for name, entry in row["runs"].items():
             if name not in header["runs"]:
                 yield Problem(f"the run {name} is not in the header", where)
+            often = len(entry.get("repeats", ()))
+            if repeats.setdefault(name, often) != often:
+                yield Problem(f"{name} was measured more often on other topics than on this one", where)
             for answer in (entry, *entry.get("repeats", ())):
                 ranks = answer["ranks"].values()
+                if answer.get("retrieved", depth) > depth:
+                    yield Problem(f"{name} holds more hits than the {depth} that were asked for", where)
                 if len(set(ranks)) < len(ranks) or max(ranks, default=0) > answer.get("retrieved", depth):
                     yield Problem(f"the ranks of {name} are not those of one answer", where)

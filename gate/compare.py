@@ -15,6 +15,7 @@ from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
 from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, Topic, TopicMove
+from gate.stats.collapse import SHARE
 from gate.stats.rule import NOISE, TOLERANCE, Judged, Paired, judge
 
 GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
@@ -57,7 +58,8 @@ def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
 class _Held:
     """One cell on the topics that both sides have, before it is judged.
 
-    It `straddles` where a noisy store's repeats fall on both sides of what they are compared with.
+    It `straddles` where a noisy store's repeats fall on both sides of what they are compared with;
+    its value is `known` where the baseline's own repeats reach as far.
     """
 
     cell: CellKey
@@ -68,13 +70,15 @@ class _Held:
     gained: int
     moves: tuple[TopicMove, ...]
     straddles: bool
+    known: bool
 
     def comparison(self, judged: Judged) -> Comparison:
         topics, moved, outcome = judged.topics, self.paired.moved, judged.outcome
         if self.cell.measure == LEAK and outcome == "churned":
             # No document came back for sure, so those that moved are gone, or come and go.
             outcome = "uncertain" if self.straddles else "better" if moved else "churned"
-        elif self.cell.measure != LEAK and self.straddles:
+        elif self.cell.measure != LEAK and self.straddles and (judged.mean > -SHARE or self.known):
+            # A fifth lost, to a mean that the baseline's own repeats never came near, is no noise of theirs.
             outcome = {"worse": "uncertain", "better": "churned"}.get(outcome, outcome)
         return Comparison(
             self.cell,
@@ -117,6 +121,11 @@ def _overlap(before: Sequence[float], after: Sequence[float]) -> bool:
     if len(before) == len(after) == 1:
         return False
     return max(after) >= min(before) - TOLERANCE and min(after) <= max(before) + TOLERANCE
+
+
+def _reached(before: Sequence[float], after: float) -> bool:
+    """Whether a mean lies within what the repeats of the baseline have shown, the tolerance included."""
+    return min(before) - TOLERANCE <= after <= max(before) + TOLERANCE
 
 
 class _Both:
@@ -178,6 +187,7 @@ class _Both:
             sum(value > NOISE for value in change.values()),
             tuple(self._move(t, measure, old[t], new[t]) for t in shown),
             straddles=straddles,
+            known=_reached(before.over(topics), mean([new[t] for t in topics])),
         )
 
     def _scored(self, measure: ParsedMeasure) -> tuple[_Values, _Values]:

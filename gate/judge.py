@@ -26,16 +26,18 @@ from gate.checks.limits import limit_checks
 from gate.compare import GATED, LEAK, Pair, compare_runs, unpaired
 from gate.errors import UsageError
 from gate.faults import FAULTS
+from gate.figures import figures_apart
 from gate.files import from_here
 from gate.measured import Measured
-from gate.measures import RUN_MEASURES, parse_measure
+from gate.measures import MEASURES, RUN_MEASURES, parse_measure
 from gate.measures.rankings import mean
 from gate.methodology import first_difference
 from gate.moves import missed
 from gate.plan import Request
-from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Run
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run
 from gate.scope import Scope
 from gate.settings import Settings
+from gate.stats.rule import NOISE
 
 Accepted = Mapping[str, Baseline | Path]
 
@@ -197,15 +199,39 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
                 )
             )
             continue
+        if trial.repeats == 1 and baseline.repeated:
+            reason = "its baseline was measured in repeats, and `noisy` is not declared"
+            checks.append(refused(trial.label, baseline.path, reason, required=True))
+            continue
         asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode)] for key in trial.keys}
         lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed), full=scope.full)
         advice = "accept these results where that is meant"
         checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=True) for what in lonely]
         comparable.append((one, baseline))
-    return checks + _compared(comparable)
+    compared, comparisons = _compared(comparable)
+    if not scope.narrowed:
+        checks += [check for one, baseline in comparable for check in _edited(one, baseline, comparisons)]
+    return checks + compared
 
 
-def _compared(comparable: Sequence[tuple[Measured, Baseline]]) -> list[Check]:
+def _edited(one: Measured, baseline: Baseline, comparisons: Mapping[CellKey, Comparison]) -> list[Check]:
+    """A baseline whose ranks do not give its scores: somebody changed one of the two, and nobody knows which holds."""
+    scores, versions = baseline.header["scores"], baseline.header.get("versions", {})
+    for cell in one.trial.cells:
+        found, score = comparisons.get(cell), scores.get(str(cell))
+        if found is None or found.before is None or score is None:
+            continue
+        name = parse_measure(cell.measure).name
+        if abs(found.before - score) > NOISE and versions.get(name, 1) == MEASURES[name].version:
+            shown, ranked = figures_apart((score, found.before))
+            said = f"it says {shown} of {cell}, and its ranks give {ranked}: it was edited by hand"
+            return [refused(one.trial.label, baseline.path, said, required=True)]
+    return []
+
+
+def _compared(
+    comparable: Sequence[tuple[Measured, Baseline]],
+) -> tuple[list[Check], Mapping[CellKey, Comparison]]:
     """The gated cells of all trials, judged together: every slice and mode in health, and leaks."""
     pairs = [pair for one, baseline in comparable for pair in _pairs(one, baseline)]
     comparisons = compare_runs(pairs)
@@ -215,7 +241,7 @@ def _compared(comparable: Sequence[tuple[Measured, Baseline]]) -> list[Check]:
         own = [comparisons[cell] for cell in one.trial.cells if cell in comparisons]
         gains = gain_checks([gain for gain in own if str(gain.cell) not in waived], baseline.path)
         checks += [*comparison_checks(own, baseline.path, waived), *gains]
-    return checks
+    return checks, comparisons
 
 
 def _pairs(one: Measured, baseline: Baseline) -> Iterator[Pair]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -226,3 +227,29 @@ def test_the_repeats_of_a_noisy_store_are_kept_and_read_back(tmp_path: Path) -> 
     path.write_text(path.read_text(encoding="utf-8").replace('"ranks":{"a":2}', '"ranks":{"a":3}'), encoding="utf-8")
     with pytest.raises(UsageError, match="cannot be used"):
         read_baseline(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"ranks":{"d1":1}', '"ranks":{"d1":1},"repeats":null', "null|None|array"),
+        ('"ranks":{"d1":1}', '"ranks":{"d1":1},"repeats":5', "array"),
+        ('"ranks":{"d1":1}', '"ranks":{"d1":1},"repeats":[]', "non-empty|too short|\\[\\]"),
+        ('"ranks":{"d1":1}', '"ranks":{"d1":1},"repeats":[{"ranks":{}}]', "more often on other topics"),
+        ('"ranks":{"d1":1}', '"ranks":{"d1":1},"retrieved":500', "more hits than the 4"),
+        ('"x/y@z/all/a/keyword/none/R@5":1.0', f'"x/y@z/all/a/keyword/none/R@5":{"9" * 400}', "is no score"),
+        ('"x/y@z/all/a/keyword/none/R@5":1.0', '"x/y@z/all/a/keyword/none/R@5":1e999', "is no score"),
+    ],
+)
+def test_what_no_run_writes_is_refused_with_its_line(tmp_path: Path, old: str, new: str, says: str) -> None:
+    judged = corpus({"q1": {"d1": 1}, "q2": {"d2": 1}})
+    run = run_of({"q1": ["d1", "x", "y", "z"], "q2": ["d2", "x", "y", "z"]})
+    header = {**HEADER, "scores": {"x/y@z/all/a/keyword/none/R@5": 1.0}}
+    path = baseline_path(tmp_path, "reference", "seeded", "smoke", "cpu-hash")
+    path.parent.mkdir(parents=True)
+    text = render_baseline([run], judged.topics, judged, header, 4)
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_baseline(path)
+    assert re.search(says, str(caught.value)), str(caught.value)

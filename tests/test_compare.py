@@ -331,3 +331,11 @@ def test_what_is_waived_makes_no_loss_elsewhere_harder_to_see() -> None:
     assert (alone[kept].p, alone[kept].outcome) == (1 / 512, "worse")
     assert (alone[churning].p, alone[churning].lost, alone[churning].gained) == (None, 20, 20)
     assert (together[kept].p or 0.0) > 1 / 512
+
+
+def test_a_lucky_repeat_does_not_hide_that_a_fifth_is_lost() -> None:
+    judged = one_relevant(100)
+    fine, gone = found_first(100), found_first(100, except_for=lost(100))
+    assert noisy(judged, [fine] * 5, [fine, gone, gone, gone, gone]).outcome == "worse"
+    # Where the baseline's own repeats reached as low, it is noise.
+    assert noisy(judged, [fine, fine, fine, fine, gone], [fine, gone, gone, gone, gone]).outcome == "uncertain"
