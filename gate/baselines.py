@@ -44,6 +44,12 @@ class Standing:
         return judge_ranks(self.ranks, grades, forbidden, self.retrieved, self.duplicates, self.refused, self.coverage)
 
 
+def forbidden_within(standing: Standing, known: Collection[str], cutoff: int) -> set[str]:
+    """The forbidden documents, of those `known`, that stand within the cutoff in any answer of a repeated run."""
+    answers = (standing, *standing.repeats)
+    return {doc for one in answers for doc in known if one.ranks.get(doc, cutoff + 1) <= cutoff}
+
+
 @dataclass(frozen=True, slots=True)
 class Baseline:
     """One baseline file. `runs['keyword/none'][topic_id]` is a Standing; `clusters` maps topics to clusters."""

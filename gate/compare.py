@@ -14,11 +14,9 @@ from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
+from gate.paired import PairedCell, clusters_of, judge_cells, pair_cell
 from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, Topic, TopicMove
-from gate.stats.rule import NOISE, TOLERANCE, Judged, Paired, judge
-
-GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
-LEAK = "Forbidden@10"
+from gate.stats.rule import TOLERANCE, Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
         clusters.update(both.clusters)
         for cell in pair.cells:
             held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice])
-    judged = judge({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
+    judged = judge_cells({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
     return {cell: one.comparison(judged.cells[cell]) if isinstance(one, _Held) else one for cell, one in held.items()}
 
 
@@ -55,19 +53,14 @@ class _Held:
     """One cell on the topics that both sides have, before it is judged."""
 
     cell: CellKey
-    paired: Paired
+    paired: PairedCell
     before: float
     after: float
-    lost: int
-    gained: int
     moves: tuple[TopicMove, ...]
     overlap: bool
 
     def comparison(self, judged: Judged) -> Comparison:
-        topics, moved, outcome = judged.topics, self.paired.moved, judged.outcome
-        if self.cell.measure == LEAK and outcome == "churned":
-            # No document came back, so those that moved are gone.
-            outcome = "better"
+        topics, moved, outcome = judged.topics, len(self.paired.moved), judged.outcome
         if self.overlap and judged.cause != "leak":
             outcome = {"worse": "uncertain", "better": "churned"}.get(outcome, outcome)
         return Comparison(
@@ -76,8 +69,8 @@ class _Held:
             self.before,
             self.after,
             topics,
-            lost=self.lost,
-            gained=self.gained,
+            lost=len(self.paired.lost),
+            gained=len(self.paired.gained),
             reason=f"{moved} of {topics} answers changed" if moved else "",
             cause=judged.cause if outcome == "worse" else "",
             p=judged.p_better if judged.outcome == "better" else judged.p,
@@ -125,15 +118,7 @@ class _Both:
 
     @property
     def clusters(self) -> dict[str, str]:
-        """The cluster of each topic, both named so that no two corpora share one.
-
-        The tiers of one corpus are made of the same templates, so they share their clusters.
-        """
-        name = self.corpus.name
-        return {self._row(t): f"{name} {topic.cluster or self._row(t)}" for t, topic in self.topics.items()}
-
-    def _row(self, topic_id: str) -> str:
-        return f"{self.corpus.label} {topic_id}"
+        return clusters_of(self.corpus, self.topics.values())
 
     def held(self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic]) -> _Held | Comparison:
         before, after = self._scored(measure)
@@ -142,27 +127,13 @@ class _Both:
         if not topics:
             reason = "the baseline has no topic of this slice that the measure looks at"
             return Comparison(cell, "not measured", None, None, 0, reason=reason)
-        better = 1.0 if measure.higher_is_better else -1.0
-        change = {t: better * (new[t] - old[t]) for t in topics}
-        leaks = 0
-        if cell.measure == LEAK:
-            then = {t: self._forbidden(self.then, t, measure) for t in topics}
-            now = {t: self._forbidden(self.now, t, measure) for t in topics}
-            moved = [t for t in topics if then[t] != now[t]]
-            lost = [t for t in topics if now[t] - then[t]]
-            leaks = len(lost)
-        else:
-            # Ranks say nothing of whether a store refuses.
-            moved = [t for t in topics if (self.then[t] != self.now[t] if measure.cutoff else abs(change[t]) > NOISE)]
-            lost = [t for t in topics if change[t] < -NOISE]
-        shown = sorted(lost or moved, key=lambda t: (-abs(change[t]), t))[:SHOWN]
+        paired = pair_cell(self.corpus, measure, (self.then, self.now), (old, new), topics)
+        shown = sorted(paired.lost or paired.moved, key=lambda t: (-abs(paired.change[t]), t))[:SHOWN]
         return _Held(
             cell,
-            Paired({self._row(t): change[t] for t in topics}, len(moved), leaks, gated=cell.measure != LEAK),
+            paired,
             mean([old[t] for t in topics]),
             mean([new[t] for t in topics]),
-            len(lost),
-            sum(value > NOISE for value in change.values()),
             tuple(self._move(t, measure, old[t], new[t]) for t in shown),
             overlap=_overlap(before.over(topics), after.over(topics)),
         )
@@ -183,12 +154,6 @@ class _Both:
             stood = {t: (one, *one.repeats)[min(number, len(one.repeats))] for t, one in standings.items()}
             each.append({t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()})
         return each
-
-    def _forbidden(self, standings: Mapping[str, Standing], topic: str, measure: ParsedMeasure) -> set[str]:
-        """The forbidden documents within the cutoff, in any repeat. One that comes back is a leak, whatever left."""
-        known = self.corpus.forbidden.get(topic, {})
-        answers = (standings[topic], *standings[topic].repeats)
-        return {doc for one in answers for doc in known if one.ranks.get(doc, measure.cutoff + 1) <= measure.cutoff}
 
     def _move(self, topic: str, measure: ParsedMeasure, before: float, after: float) -> TopicMove:
         now = {doc: rank for rank, doc in enumerate(self.results[topic].doc_ids, start=1)}

@@ -21,6 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"limit"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
+    frozenset({"paired"}),
     frozenset(
         {
             "settings",

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gate.ab.cells import differences_of, scored
 from gate.ab.moved import moved_topics, unjudged_moves
 from gate.ab.pairing import Chosen, pair
-from gate.ab.records import Compared, Side
+from gate.ab.records import Compared, Gap, Pairing, Side
 from gate.ab.verdict import verdict_of
 from gate.errors import UsageError
+from gate.figures import count
 from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure, parse_measure
+from gate.measures.forbidden import Forbidden
+from gate.paired import GATED, LEAK
 
-# The gated pair, and what must not come back where anything must not.
-DEFAULT = ("R@5", "nDCG@10")
-LEAK = "Forbidden@10"
 EVERY = "all"
 MOVED_SHOWN = 20
-# What a TREC file cannot say: it holds neither refusals nor repeats, nor what is forbidden.
-_UNTOLD = ("Refused", "FalseRefused", "Duplicates", "Forbidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +38,8 @@ class Wanted:
 
 def compare(a: Side, b: Side, wanted: Wanted) -> Compared:
     """Compares two sides. Raises UsageError for what neither of them has."""
-    measures = measures_of(wanted.measures, (a, b))
-    pairing = pair(a, b, wanted.chosen)
+    measures, deeper = measures_of(wanted.measures, (a, b))
+    pairing = deeper.told(pair(a, b, wanted.chosen))
     pairs = [scored(one, measures) for one in pairing.pairs]
     differences, test = differences_of(pairs, measures, wanted.margin)
     moved, number = moved_topics(pairs, measures, None if wanted.every_topic else MOVED_SHOWN)
@@ -51,20 +49,56 @@ def compare(a: Side, b: Side, wanted: Wanted) -> Compared:
     return Compared(a, b, pairing, differences, test, moved, number, unjudged, wanted.margin, verdict)
 
 
-def measures_of(names: Sequence[str], sides: Sequence[Side]) -> list[ParsedMeasure]:
-    """The per-topic measures to compare. Raises UsageError for one that these sides cannot have."""
+@dataclass(frozen=True, slots=True)
+class Deeper:
+    """Measures left out since they look further down than `depth`, the hits that the runs were asked for.
+
+    `unguarded` is set where one of them was the only check of leaks, and something is forbidden.
+    """
+
+    depth: int = 0
+    labels: tuple[str, ...] = ()
+    unguarded: bool = False
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        names = ", ".join(self.labels)
+        said = f"left out, further down than the {count(self.depth, 'hit')} that these runs were asked for: {names}"
+        return (said,) if self.labels else ()
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        hint = f"name {Forbidden.name}@{self.depth} with --measure"
+        gap = Gap(
+            "leaks", f"{LEAK} looks further down than the runs were asked, and nothing else looks for them: {hint}"
+        )
+        return (gap,) if self.unguarded else ()
+
+    def told(self, pairing: Pairing) -> Pairing:
+        return replace(pairing, gaps=(*pairing.gaps, *self.gaps), notes=(*pairing.notes, *self.notes))
+
+
+def measures_of(names: Sequence[str], sides: Sequence[Side]) -> tuple[list[ParsedMeasure], Deeper]:
+    """The per-topic measures to compare, and those left out. Raises UsageError for one that these sides cannot have.
+
+    Unless named they are those that `gate run` holds against a baseline, as far as these sides can tell them.
+    """
     files = all(not side.measures for side in sides)
     depths = [fields.get("depth", "") for side in sides for fields in side.methodology.values()]
     depth = min((int(written) for written in depths if written.isdecimal()), default=0)
-    if not names or EVERY in names:
-        settings = [] if not names else [m for side in sides for m in side.measures]
-        names = (*DEFAULT, *(() if files else (LEAK,)), *settings, *(name for name in names if name != EVERY))
-        found = [parse_measure(name) for name in names]
-        return list(dict.fromkeys(m for m in found if not depth or m.cutoff <= depth))
-    found = list(dict.fromkeys(parse_measure(name) for name in names))
-    for measure in found:
-        _refuse(measure, depth, files=files)
-    return found
+    if names and EVERY not in names:
+        found = list(dict.fromkeys(parse_measure(name) for name in names))
+        for measure in found:
+            _refuse(measure, depth, files=files)
+        return found, Deeper()
+    settings = [m for side in sides for m in side.measures] if names else []
+    asked = [parse_measure(name) for name in (*GATED, LEAK, *settings, *(name for name in names if name != EVERY))]
+    told = [m for m in dict.fromkeys(asked) if not files or MEASURES[m.name].from_ranks]
+    found = [m for m in told if not depth or m.cutoff <= depth]
+    deeper = [m for m in told if m not in found]
+    unguarded = any(m.name == Forbidden.name for m in deeper) and not any(m.name == Forbidden.name for m in found)
+    forbids = any(corpus.forbidden for side in sides for corpus in side.corpora.values())
+    return found, Deeper(depth, tuple(m.label for m in deeper), unguarded and forbids)
 
 
 def _refuse(measure: ParsedMeasure, depth: int, *, files: bool) -> None:
@@ -74,7 +108,7 @@ def _refuse(measure: ParsedMeasure, depth: int, *, files: bool) -> None:
             f"{measure.label} has no value for a topic, so nothing can be paired",
             hint=f"Measures of topics: {', '.join(MEASURES)}.",
         )
-    if files and measure.name in _UNTOLD:
+    if files and not MEASURES[measure.name].from_ranks:
         raise UsageError(
             "compare-measure",
             f"a TREC file does not say what {measure.label} needs",

@@ -27,7 +27,7 @@ _MARKER = ".gate-compare"
 @click.option("--complete", is_flag=True, help="A judged topic without a line in a TREC run found nothing.")
 @click.option("--seeds", is_flag=True, help="All folders are repeats of one run: mean and deviation of each cell.")
 @click.option(
-    "--measure", "measures", multiple=True, metavar="MEASURE", help="Repeatable. [default: R@5, nDCG@10 and leaks]"
+    "--measure", "measures", multiple=True, metavar="MEASURE", help="Repeatable. [default: those that gate run judges]"
 )
 @click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
 @click.option("--mode", "modes", multiple=True, metavar="GLOB", help="Only these modes; !GLOB leaves out.")
