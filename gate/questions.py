@@ -62,7 +62,7 @@ def render_topics(corpus: Corpus) -> str:
 
 
 def render_answers(run: Run) -> str:
-    """One line: topics asked, in the order of the run, those refused, repeats that were dropped, coverage where given."""
+    """One line: topics asked, in the order of the run, those refused, repeats dropped, coverage where given."""
     results = run.results
     asked: dict[str, Any] = {
         "schema": SCHEMA,

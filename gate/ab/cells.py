@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from gate.ab.records import Difference, JointTest, McNemar, Pair
 from gate.baselines import Standing, judged_ids, standing_in
-from gate.measures import ParsedMeasure
+from gate.measures import MEASURES, ParsedMeasure
 from gate.measures.rankings import mean
 from gate.paired import PairedCell, clusters_of, judge_cells, pair_cell, ranks_moved, row_of
 from gate.records import ALL_TOPICS, CellKey, Corpus, Topic
 from gate.score import score
 from gate.stats import corrections, mcnemar, wilson
 from gate.stats.paired_mean import PairedMean, paired_mean
-from gate.stats.rule import NOISE, Judged
+from gate.stats.rule import LEAST, NOISE, Judged
 from gate.stats.tost import Equivalence, equivalence_of
 
 EQUIVALENT = 0.05  # the level of TOST
@@ -128,7 +128,7 @@ def _difference(
         cell.b,
         mean(list(cell.values_a.values())),
         mean(list(cell.values_b.values())),
-        spread.interval(),
+        spread.interval(largest=MEASURES[cell.measure.name].highest) if judged.topics >= LEAST else None,
         judged,
         len(cell.paired.gained),
         len(cell.paired.lost),

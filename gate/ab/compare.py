@@ -68,10 +68,8 @@ class Deeper:
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        hint = f"name {Forbidden.name}@{self.depth} with --measure"
-        gap = Gap(
-            "leaks", f"{LEAK} looks further down than the runs were asked, and nothing else looks for them: {hint}"
-        )
+        asked = f"these runs were asked for {count(self.depth, 'hit')}"
+        gap = Gap(LEAK, f"not looked at, since {asked}: nothing else looks for leaks (--measure {Forbidden.name}@k)")
         return (gap,) if self.unguarded else ()
 
     def told(self, pairing: Pairing) -> Pairing:

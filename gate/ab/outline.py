@@ -197,7 +197,9 @@ def remarks(compared: Compared) -> tuple[str, ...]:
         lines.append("interval: t-interval of the mean difference, clusters kept whole, of this cell alone")
     small = sorted({d.b.slice for d in compared.differences if d.topics < LEAST and d.judged.moved})
     if small:
-        lines.append(f"fewer than {LEAST} topics, where only a collapse or a leak is judged: {', '.join(small)}")
+        lines.append(
+            f"fewer than {LEAST} topics, which have no interval and can only collapse or leak: {', '.join(small)}"
+        )
     return tuple(lines)
 
 

@@ -67,13 +67,13 @@ def test_the_whole_command_in_a_process_of_its_own(run_gate: RunGate, tmp_path: 
     results(tmp_path / "a", {"keyword": found()})
     done = run_gate("compare", "a", "a")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("PASS  no rank moved in any of 4 cells  (exit 0)")
+    assert done.stdout.startswith("PASS  no rank moved in any of 6 cells  (exit 0)")
     assert (tmp_path / "gate-compare" / "verdict.json").is_file()
 
 
 def test_0_a_folder_with_itself(gate: Command, two: tuple[str, str]) -> None:
     done = gate("a", "a")
-    assert (done.code, done.out.splitlines()[0]) == (0, "PASS  no rank moved in any of 4 cells  (exit 0)")
+    assert (done.code, done.out.splitlines()[0]) == (0, "PASS  no rank moved in any of 6 cells  (exit 0)")
 
 
 def test_0_where_cells_got_better(gate: Command, two: tuple[str, str]) -> None:
@@ -84,7 +84,7 @@ def test_0_where_cells_got_better(gate: Command, two: tuple[str, str]) -> None:
 
 def test_1_where_a_cell_got_worse_with_a_verdict_on_disk(gate: Command, two: tuple[str, str], tmp_path: Path) -> None:
     done = gate(*two)
-    assert (done.code, done.out.splitlines()[0]) == (1, "REGRESSION  4 worse of 4 cells  (exit 1)")
+    assert (done.code, done.out.splitlines()[0]) == (1, "REGRESSION  4 worse, 2 same of 6 cells  (exit 1)")
     path = tmp_path / "gate-compare" / "verdict.json"
     verdict = from_json(path.read_text(encoding="utf-8"), path)
     assert (verdict.verdict, verdict.exit_code) == ("REGRESSION", 1)
