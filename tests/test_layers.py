@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"judge", "manifest"}),
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),
-    frozenset({"limit"}),
+    frozenset({"limit", "finished"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset({"paired"}),
@@ -47,7 +47,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"corpus", "stores", "models", "faults", "measures", "stats"}),
     frozenset({"protocols"}),
     frozenset({"records"}),
-    frozenset({"files", "globs", "sources"}),
+    frozenset({"files", "globs", "sources", "columns"}),
     frozenset({"yaml_source"}),
     frozenset({"errors", "exit_codes", "data"}),
 )

@@ -138,13 +138,14 @@ def _figures(results: Path | None, config: Path | None) -> tuple[Settings, Measu
     """The settings, the figures to hold budgets against, and the slices behind them."""
     from gate.errors import NotMeasured
     from gate.files import from_here
+    from gate.finished import is_finished
     from gate.headroom.measurements import from_baselines, from_results
     from gate.headroom.slices import Slices
-    from gate.results import VERDICT, read_manifest
+    from gate.results import read_manifest
     from gate.settings import read_settings
 
     place = results or Path(RESULTS)
-    if results is not None or (place / VERDICT).is_file():
+    if results is not None or is_finished(place):
         measured, manifest = from_results(place), read_manifest(place)
         settings = read_settings(_settings_of(config, manifest))
         return settings, measured, Slices((*settings.corpora, *_asked(manifest)), _digests(manifest))
