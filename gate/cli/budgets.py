@@ -25,12 +25,14 @@ _CONFIG = click.option(
 _TODAY = click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day to judge by. [default: today, UTC]")
 
 
-@click.group(epilog="Exit codes: 0 nothing to see to, 1 something flagged, 2 no results, 3 usage.")
+@click.group(epilog="Exit codes: 0 nothing to see to, 1 something flagged, 2 nothing measured, 3 usage.")
 def budgets() -> None:
     """Show how much each budget lets go, and suggest budgets to start from."""
 
 
-@budgets.command(epilog="Exit codes: 0 nothing flagged, 1 something flagged, 2 no results to audit against, 3 usage.")
+@budgets.command(
+    epilog="Exit codes: 0 nothing flagged, 1 something flagged, 2 nothing measured to audit against, 3 usage."
+)
 @_RESULTS
 @_CONFIG
 @click.option(
@@ -87,7 +89,7 @@ def audit(
     return int(made.exit_code)
 
 
-@budgets.command(epilog="Exit codes: 0 written or printed, 2 no results to start from, 3 usage.")
+@budgets.command(epilog="Exit codes: 0 written or printed, 2 nothing measured to start from, 3 usage.")
 @_RESULTS
 @_CONFIG
 @click.option(
