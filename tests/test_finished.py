@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ab_builders import found, results
 from click.testing import CliRunner
+from comparison_builders import found, results
 
-from gate.ab.folder import read_folder
 from gate.cli.accept import accept
 from gate.cli.report import report
+from gate.comparison.folder import read_folder
 from gate.errors import UsageError
 from gate.finished import is_finished, read_finished
 from gate.headroom.measurements import from_results

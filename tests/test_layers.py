@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
-    frozenset({"pipeline", "accept", "audit", "ab", "headroom", "published"}),
+    frozenset({"pipeline", "accept", "audit", "comparison", "headroom", "published"}),
     frozenset({"judge", "manifest"}),
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),

@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ab_builders import found, results, topics
 from builders import corpus
+from comparison_builders import found, results, topics
 
-from gate.ab.compare import Wanted, compare
-from gate.ab.folder import read_folder
-from gate.ab.records import Compared, Difference, Side
 from gate.baselines import Baseline, baseline_path, parse_baseline, render_baseline, run_name
 from gate.compare import Pair, compare_runs
+from gate.comparison.compare import Wanted, compare
+from gate.comparison.folder import read_folder
+from gate.comparison.records import Compared, Difference, Side
 from gate.methodology import methodology_hash
 from gate.paired import GATED, LEAK, clusters_of
 from gate.records import CellKey, Comparison, Corpus

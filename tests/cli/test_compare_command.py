@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ab_builders import found, methodology, results, subject
+from comparison_builders import found, methodology, results, subject
 from conftest import RunGate
 
 from gate.__main__ import _run

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.ab.records import Compared, Difference, MovedTopic
-from gate.ab.trec_files import ARM
+from gate.comparison.records import Compared, Difference, MovedTopic
+from gate.comparison.trec_files import ARM
 from gate.figures import count, figure, figures_apart
 from gate.records import NO_FAULT
 from gate.stats.maxt import ENUMERATED

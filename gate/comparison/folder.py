@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from gate.ab.records import Side
+from gate.comparison.records import Side
 from gate.errors import UsageError
 from gate.finished import read_finished
 from gate.measures import RUN_MEASURES, parse_measure

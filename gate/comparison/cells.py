@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.ab.records import Difference, JointTest, McNemar, Pair
 from gate.baselines import Standing, judged_ids, standing_in
+from gate.comparison.records import Difference, JointTest, McNemar, Pair
 from gate.measures import MEASURES, ParsedMeasure
 from gate.measures.rankings import mean
 from gate.paired import PairedCell, clusters_of, judge_cells, pair_cell, ranks_moved, row_of

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ab_builders import found, results, subject
 from builders import corpus
+from comparison_builders import found, results, subject
 
-from gate.ab.compare import Wanted, compare
-from gate.ab.folder import read_folder
-from gate.ab.repeats import repeat
-from gate.ab.report import Views, comparison_views, repeats_views_of
+from gate.comparison.compare import Wanted, compare
+from gate.comparison.folder import read_folder
+from gate.comparison.repeats import repeat
+from gate.comparison.report import Views, comparison_views, repeats_views_of
 from gate.files import LinedData, violations
 from gate.report.json import from_json, to_json
 

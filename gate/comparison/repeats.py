@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-from gate.ab.compare import Wanted, measures_of
-from gate.ab.pairing import first_field, first_judgement
-from gate.ab.records import Gap, Side
-from gate.ab.verdict import gap_checks
+from gate.comparison.compare import Wanted, measures_of
+from gate.comparison.pairing import first_field, first_judgement
+from gate.comparison.records import Gap, Side
+from gate.comparison.verdict import gap_checks
 from gate.figures import count
 from gate.globs import chosen
 from gate.measures import ParsedMeasure

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ab_builders import found, methodology, results, subject, topics
+from comparison_builders import found, methodology, results, subject, topics
 
-from gate.ab.compare import Wanted, compare
-from gate.ab.folder import read_folder
-from gate.ab.pairing import Chosen
-from gate.ab.records import Compared, Difference
+from gate.comparison.compare import Wanted, compare
+from gate.comparison.folder import read_folder
+from gate.comparison.pairing import Chosen
+from gate.comparison.records import Compared, Difference
 from gate.errors import UsageError
 from gate.report.json import from_json
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from gate.ab.records import Side
+from gate.comparison.records import Side
 from gate.corpus import READ_TIER
 from gate.corpus.fields import corpus_name
 from gate.errors import UsageError

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gate.ab.cells import differences_of, scored
-from gate.ab.moved import moved_topics, unjudged_moves
-from gate.ab.pairing import Chosen, pair
-from gate.ab.records import Compared, Gap, Pairing, Side
-from gate.ab.verdict import verdict_of
+from gate.comparison.cells import differences_of, scored
+from gate.comparison.moved import moved_topics, unjudged_moves
+from gate.comparison.pairing import Chosen, pair
+from gate.comparison.records import Compared, Gap, Pairing, Side
+from gate.comparison.verdict import verdict_of
 from gate.errors import UsageError
 from gate.figures import count
 from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure, parse_measure
