@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.baselines import Baseline, Standing, forbidden_within, judged_ids, standing_in
+from gate.baselines import Baseline, Standing, judged_ids, standing_in
 from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
 from gate.moves import SHOWN, topic_move
+from gate.paired import PairedCell, clusters_of, judge_cells, pair_cell
 from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, Topic, TopicMove
 from gate.stats.collapse import SHARE
-from gate.stats.rule import NOISE, TOLERANCE, Judged, Paired, judge
-
-GATED = ("R@5", "nDCG@10", "Refused", "FalseRefused")
-LEAK = "Forbidden@10"
+from gate.stats.rule import TOLERANCE, Judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +46,9 @@ def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
         both = _Both(pair)
         clusters.update(both.clusters)
         for cell in pair.cells:
-            gated = cell.measure != LEAK and cell not in pair.waived
+            gated = cell not in pair.waived
             held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice], gated=gated)
-    judged = judge({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
+    judged = judge_cells({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
     return {cell: one.comparison(judged.cells[cell]) if isinstance(one, _Held) else one for cell, one in held.items()}
 
 
@@ -63,21 +61,16 @@ class _Held:
     """
 
     cell: CellKey
-    paired: Paired
+    paired: PairedCell
     before: float
     after: float
-    lost: int
-    gained: int
     moves: tuple[TopicMove, ...]
     straddles: bool
     known: bool
 
     def comparison(self, judged: Judged) -> Comparison:
-        topics, moved, outcome = judged.topics, self.paired.moved, judged.outcome
-        if self.cell.measure == LEAK and outcome == "churned":
-            # No document came back for sure, so those that moved are gone, or come and go.
-            outcome = "uncertain" if self.straddles else "better" if moved else "churned"
-        elif self.cell.measure != LEAK and self.straddles and (judged.mean > -SHARE or self.known):
+        topics, moved, outcome = judged.topics, len(self.paired.moved), judged.outcome
+        if self.straddles and not self.paired.leaks_only and (judged.mean > -SHARE or self.known):
             # A fifth lost, to a mean that the baseline's own repeats never came near, is no noise of theirs.
             outcome = {"worse": "uncertain", "better": "churned"}.get(outcome, outcome)
         return Comparison(
@@ -86,8 +79,8 @@ class _Held:
             self.before,
             self.after,
             topics,
-            lost=self.lost,
-            gained=self.gained,
+            lost=len(self.paired.lost),
+            gained=len(self.paired.gained),
             reason=f"{moved} of {topics} answers changed" if moved else "",
             cause="straddles" if outcome == "uncertain" and self.straddles else judged.cause,
             clusters=judged.clusters,
@@ -141,15 +134,7 @@ class _Both:
 
     @property
     def clusters(self) -> dict[str, str]:
-        """The cluster of each topic, both named so that no two corpora share one.
-
-        The tiers of one corpus are made of the same templates, so they share their clusters.
-        """
-        name = self.corpus.name
-        return {self._row(t): f"{name} {topic.cluster or self._row(t)}" for t, topic in self.topics.items()}
-
-    def _row(self, topic_id: str) -> str:
-        return f"{self.corpus.label} {topic_id}"
+        return clusters_of(self.corpus, self.topics.values())
 
     def held(
         self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic], *, gated: bool
@@ -160,33 +145,15 @@ class _Both:
         if not topics:
             reason = "the baseline has no topic of this slice that the measure looks at"
             return Comparison(cell, "not measured", None, None, 0, reason=reason)
-        better = 1.0 if measure.higher_is_better else -1.0
-        change = {t: better * (new[t] - old[t]) for t in topics}
-        leaks, straddles = 0, _overlap(before.over(topics), after.over(topics))
-        if cell.measure == LEAK:
-            known = self.corpus.forbidden
-            then, now, always = (
-                {t: forbidden_within(stood[t], known.get(t, {}), measure.cutoff, always=always) for t in topics}
-                for stood, always in ((self.then, False), (self.now, False), (self.now, True))
-            )
-            moved = [t for t in topics if then[t] != now[t]]
-            lost = [t for t in topics if now[t] - then[t]]
-            leaks = sum(bool(always[t] - then[t]) for t in topics)
-            straddles = bool(lost) and not leaks
-        else:
-            # Ranks say nothing of whether a store refuses.
-            moved = [t for t in topics if (self.then[t] != self.now[t] if measure.cutoff else abs(change[t]) > NOISE)]
-            lost = [t for t in topics if change[t] < -NOISE]
-        shown = sorted(lost or moved, key=lambda t: (-abs(change[t]), t))[:SHOWN]
+        paired = pair_cell(self.corpus, measure, (self.then, self.now), (old, new), topics, gated=gated)
+        shown = sorted(paired.lost or paired.moved, key=lambda t: (-abs(paired.change[t]), t))[:SHOWN]
         return _Held(
             cell,
-            Paired({self._row(t): change[t] for t in topics}, len(moved), leaks, gated=gated),
+            paired,
             mean([old[t] for t in topics]),
             mean([new[t] for t in topics]),
-            len(lost),
-            sum(value > NOISE for value in change.values()),
             tuple(self._move(t, measure, old[t], new[t]) for t in shown),
-            straddles=straddles,
+            straddles=paired.leaks_straddle if paired.leaks_only else _overlap(before.over(topics), after.over(topics)),
             known=_reached(before.over(topics), mean([new[t] for t in topics])),
         )
 

@@ -23,7 +23,7 @@ from gate.checks.coverage import (
 )
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
-from gate.compare import GATED, LEAK, Pair, compare_runs, unpaired
+from gate.compare import Pair, compare_runs, unpaired
 from gate.errors import UsageError
 from gate.faults import FAULTS
 from gate.figures import figures_apart
@@ -33,6 +33,7 @@ from gate.measures import MEASURES, RUN_MEASURES, parse_measure
 from gate.measures.rankings import mean
 from gate.methodology import first_difference
 from gate.moves import missed
+from gate.paired import GATED, LEAK
 from gate.plan import Request
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run
 from gate.scope import Scope

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from gate.base.against import against_base
 from gate.budgets import read_budgets
-from gate.compare import GATED, LEAK
 from gate.exit_codes import ExitCode
 from gate.files import canonical_json, write_atomic
 from gate.judge import all_checks, calm, out_of_scope, read_baselines, without_baseline
@@ -16,6 +15,7 @@ from gate.manifest import manifest, write_baselines
 from gate.measured import measured_of
 from gate.measures import parse_measure
 from gate.moves import with_texts
+from gate.paired import GATED, LEAK
 from gate.plan import Request
 from gate.progress import Progress
 from gate.questions import write_questions

@@ -2,8 +2,8 @@
 
 TREC files hold ranks and grades alone. Beside them stand, for each corpus, its topics with their
 slices, clusters and forbidden documents (`topics/CORPUS.TIER.json`), and, for each whole run, which
-topics it was asked, since one without hits has no line in a run file, which of them the store refused and where
-it repeated itself (`answers/STORE.CORPUS.TIER.ARM.MODE.FAULT.json`).
+topics it was asked, since one without hits has no line in a run file, which of them the store refused, where
+it repeated itself and what it said of its evidence (`answers/STORE.CORPUS.TIER.ARM.MODE.FAULT.json`).
 """
 
 from __future__ import annotations
@@ -62,14 +62,17 @@ def render_topics(corpus: Corpus) -> str:
 
 
 def render_answers(run: Run) -> str:
-    """One line: the topics asked, in the order of the run, those refused, and the repeats that were dropped."""
+    """One line: topics asked, in the order of the run, those refused, repeats dropped, coverage where given."""
     results = run.results
-    asked = {
+    asked: dict[str, Any] = {
         "schema": SCHEMA,
         "topics": list(results),
         "refused": [topic for topic, result in results.items() if result.refused],
         "duplicates": {topic: result.duplicates for topic, result in results.items() if result.duplicates},
     }
+    covered = {topic: result.coverage for topic, result in results.items() if result.coverage is not None}
+    if covered:
+        asked["coverage"] = covered
     return _spelled(canonical_json(asked) + "\n")
 
 
@@ -100,7 +103,8 @@ def read_answers(path: Path, key: RunKey, ranked: Mapping[str, tuple[str, ...]])
     """A whole run from its answers and the documents of its run file. Raises UsageError where they do not fit."""
     data = _read(path, "answers")
     asked, refused = set(data["topics"]), set(data["refused"])
-    strange = [topic for topic in (*ranked, *data["refused"], *data["duplicates"]) if topic not in asked]
+    covered = data.get("coverage", {})
+    strange = [topic for topic in (*ranked, *data["refused"], *data["duplicates"], *covered) if topic not in asked]
     if strange:
         raise UsageError(
             "answers-invalid",
@@ -116,6 +120,7 @@ def read_answers(path: Path, key: RunKey, ranked: Mapping[str, tuple[str, ...]])
             refused=topic in refused,
             degraded=frozenset(),
             milliseconds=0.0,
+            coverage=covered.get(topic),
         )
         for topic in data["topics"]
     }

@@ -8,25 +8,17 @@ differ beyond it are equal. The rank column is not looked at.
 from __future__ import annotations
 
 import math
-import re
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from gate.columns import JUDGED_AGAIN, Row, grade_of, rows
 from gate.errors import Problem, UsageError
 from gate.files import read_text, shown
 
 MOST_SHOWN = 20
-_GRADE = re.compile(r"[+-]?[0-9]{1,9}")
-_SPACE = re.compile("[ \t\v\f]+")
 _RUN_COLUMNS = "topic Q0 document rank score tag"
 _QRELS_COLUMNS = "topic 0 document grade"
-
-
-class _Row(NamedTuple):
-    number: int
-    columns: list[str]
 
 
 class _Problems:
@@ -63,7 +55,7 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
     """
     problems = _Problems(path, "run")
     scores: dict[str, dict[str, float]] = {}
-    for number, columns in _rows(path, problems, 6, _RUN_COLUMNS):
+    for number, columns, _ in _rows(path, problems, 6, _RUN_COLUMNS):
         topic, _, document, _, written, _ = columns
         score = _score(written)
         if score is None:
@@ -76,40 +68,41 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
     return {topic: _ranked(documents) for topic, documents in scores.items()}
 
 
-def read_qrels(path: Path) -> dict[str, dict[str, int]]:
+def read_qrels(path: Path, notes: list[str] | None = None) -> dict[str, dict[str, int]]:
     """The grade of each judged document of each topic, in the order of the file.
 
-    Raises UsageError with every line that has another number of columns, a grade that is no whole
-    number, or a document judged before, and where there is no line at all.
+    A document judged again has its last grade, which the notes count where it differs, as for a
+    corpus. Raises UsageError with every line that has another number of columns or a grade that is no
+    whole number, and where there is no line at all.
     """
     problems = _Problems(path, "qrels")
     grades: dict[str, dict[str, int]] = {}
-    for number, (topic, _, document, written) in _rows(path, problems, 4, _QRELS_COLUMNS):
-        if not _GRADE.fullmatch(written):
+    conflicting = 0
+    for number, (topic, _, document, written), _ in _rows(path, problems, 4, _QRELS_COLUMNS):
+        grade = grade_of(written)
+        if grade is None:
             problems.add(number, f"the grade is {shown(written)}, and has to be a whole number")
-        elif document in grades.setdefault(topic, {}):
-            problems.add(number, f"topic {shown(topic)} has a grade for the document {shown(document)} already")
-        else:
-            grades[topic][document] = int(written)
+            continue
+        of_topic = grades.setdefault(topic, {})
+        conflicting += of_topic.get(document, grade) != grade
+        of_topic[document] = grade
     if not grades and not problems.found:
         problems.add(1, "there is no judgement in this file", f"the columns are: {_QRELS_COLUMNS}")
     problems.check()
+    if conflicting and notes is not None:
+        notes.append(f"{JUDGED_AGAIN}: {conflicting}")
     return grades
 
 
-def _rows(path: Path, problems: _Problems, width: int, names: str) -> Iterator[_Row]:
-    """The lines that have the right number of columns, which white space parts; blank lines are passed over."""
-    lines = read_text(path, problems.what).split("\n")
-    whole = not lines[-1]
-    last = len(lines)
-    for number, line in enumerate(lines, start=1):
-        # Only what C calls white space parts columns; other scripts have spaces that ids may hold.
-        columns = line.split() if line.isascii() else [part for part in _SPACE.split(line) if part]
-        if len(columns) == width:
-            yield _Row(number, columns)
-        elif columns:
-            cut = " (cut short?)" if number == last and not whole and len(columns) < width else ""
-            problems.add(number, f"{width} columns belong here, not {len(columns)}{cut}", names)
+def _rows(path: Path, problems: _Problems, width: int, names: str) -> Iterator[Row]:
+    """The lines that have the right number of columns; blank lines are passed over."""
+    for row in rows(read_text(path, problems.what)):
+        found = len(row.columns)
+        if found == width:
+            yield row
+        else:
+            cut = " (cut short?)" if row.last and found < width else ""
+            problems.add(row.number, f"{width} columns belong here, not {found}{cut}", names)
 
 
 def _score(written: str) -> float | None:

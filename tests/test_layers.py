@@ -14,13 +14,14 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
-    frozenset({"pipeline", "accept", "audit", "ab", "headroom", "published"}),
+    frozenset({"pipeline", "accept", "audit", "comparison", "headroom", "published"}),
     frozenset({"judge", "manifest"}),
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),
-    frozenset({"limit"}),
+    frozenset({"limit", "finished"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
+    frozenset({"paired"}),
     frozenset(
         {
             "settings",
@@ -46,7 +47,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"corpus", "stores", "models", "faults", "measures", "stats"}),
     frozenset({"protocols"}),
     frozenset({"records"}),
-    frozenset({"files", "globs", "sources", "git"}),
+    frozenset({"files", "globs", "sources", "git", "columns"}),
     frozenset({"yaml_source"}),
     frozenset({"errors", "exit_codes", "data"}),
 )

@@ -105,3 +105,24 @@ def test_an_answer_to_what_was_never_asked_is_refused(tmp_path: Path) -> None:
     write_questions(tmp_path, [RUN], [])
     with pytest.raises(UsageError, match="q9"):
         read_answers(path, KEYWORD, {"q9": ("a",)})
+
+
+def test_what_a_store_said_of_its_evidence_comes_back(tmp_path: Path) -> None:
+    said = replace(RUN, results={**RUN.results, "q1": replace(RUN.results["q1"], coverage=0.25)})
+    write_questions(tmp_path, [said], [])
+    found = read_answers(answers_path(tmp_path, KEYWORD), KEYWORD, {"q1": ("a", "b"), "q3": ("x",)})
+    assert {topic: result.coverage for topic, result in found.results.items()} == {"q1": 0.25, "q 2": None, "q3": None}
+
+
+@pytest.mark.parametrize("claim", [{"q1": 1.5}, {"q1": "all"}, {"strange": 0.5}])
+def test_a_coverage_that_cannot_be_is_refused(tmp_path: Path, claim: dict[str, object]) -> None:
+    path = answers_path(tmp_path, KEYWORD)
+    path.parent.mkdir()
+    path.write_text(json.dumps({**json.loads(render_answers(RUN)), "coverage": claim}), encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_answers(path, KEYWORD, {})
+    assert caught.value.slug == "answers-invalid"
+
+
+def test_answers_of_an_older_gate_have_no_coverage() -> None:
+    assert "coverage" not in json.loads(render_answers(RUN))

@@ -8,6 +8,7 @@ import pytest
 import pytrec_eval
 from builders import corpus, run_of
 
+from gate.corpus.trec import read_trec
 from gate.errors import UsageError
 from gate.runs import render_qrels, render_run
 from gate.trec import read_qrels, read_run
@@ -91,9 +92,35 @@ def test_a_document_twice_is_named(tmp_path: Path) -> None:
     assert 'topic "q" has the document "a" already' in error.problems[0].what
 
 
-def test_grades_in_words_and_grades_given_twice_are_named(tmp_path: Path) -> None:
+def test_grades_in_words_are_named(tmp_path: Path) -> None:
     error = fault(written(tmp_path, "q 0 a high\nq 0 b 1.5\nq 0 c 1\nq 0 c 1\nq 0 d\n"), read_qrels)
-    assert [problem.where.rpartition(":")[2] for problem in error.problems] == ["1", "2", "4", "5"]
+    assert [problem.where.rpartition(":")[2] for problem in error.problems] == ["1", "2", "5"]
+
+
+@pytest.mark.parametrize(
+    ("line", "grades", "conflicting"),
+    [
+        ("7 0 a +1", {"a": 1}, 0),
+        ("7 0 a 2\n7 0 a 2", {"a": 2}, 0),
+        ("7 0 a 2\n7 0 a 1", {"a": 1}, 1),
+        ("7\t0\va\f1\r", {"a": 1}, 0),
+        ("7 0 a\u00a0b 1", {"a\u00a0b": 1}, 0),
+        ("7 0 a\u3000b 1", {"a\u3000b": 1}, 0),
+        ("7 0 a\x1cb 1", {"a\x1cb": 1}, 0),
+    ],
+)
+def test_a_corpus_and_a_comparison_read_the_same_judgements(
+    tmp_path: Path, line: str, grades: dict[str, int], conflicting: int
+) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"id": "a", "contents": "tea"}\n', encoding="utf-8")
+    (tmp_path / "topics.txt").write_text("7\ttea\n", encoding="utf-8")
+    path = written(tmp_path, f"{line}\n", "qrels.txt")
+    notes: list[str] = []
+    corpus_read = read_trec(tmp_path)
+    assert read_qrels(path, notes) == corpus_read.qrels == {"7": grades}
+    said = [f"documents judged again with a different grade (the last one holds): {conflicting}"] * bool(conflicting)
+    assert notes == said
+    assert [note for note in corpus_read.notes if "judged again" in note] == said
 
 
 def test_qrels_without_a_line_are_refused(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from gate.base.side import BaselineName
 from gate.base.sides import Sides
 from gate.baselines import Baseline, forbidden_within
 from gate.checks.loosened import Loosening
-from gate.compare import GATED, LEAK
 from gate.figures import count, figures_apart
 from gate.measures import parse_measure
+from gate.paired import GATED, LEAK
 from gate.records import NO_FAULT
 from gate.stats.rule import NOISE
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gate.compare import GATED, LEAK
 from gate.corpus import corpus_slices, parse_spec
 from gate.corpus.recipe import load_recipe
 from gate.files import LinedData, from_here, read_yaml
 from gate.globs import chosen
+from gate.paired import GATED, LEAK
 from gate.records import ALL_TOPICS, MODES, Budgets, Slice
 from gate.settings import Settings
 

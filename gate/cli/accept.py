@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import getpass
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -62,9 +61,8 @@ def accept(
     flag narrowed. What changes is shown first, scores that go down before all others.
     """
     from gate.accept import acceptable, acceptances, write
-    from gate.files import read_text
-    from gate.report.json import from_json
-    from gate.results import MANIFEST, VERDICT
+    from gate.finished import read_finished
+    from gate.results import MANIFEST
     from gate.stopwatch import today
 
     reason, by = reason.strip(), by.strip()
@@ -75,16 +73,9 @@ def accept(
             raise UsageError(
                 "accept-text", f"{option} is not one line of plain text: {visible(text)}", hint="Write it again."
             )
-    if not (results / VERDICT).is_file():
-        raise UsageError(
-            "accept-no-results",
-            "there is no finished run in this folder",
-            where=str(results),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
-        )
-    folder = baselines or _folder(config, results / MANIFEST)
-    verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
-    acceptable(verdict, results)
+    finished = read_finished(results)
+    folder = baselines or _folder(config, finished.manifest, results / MANIFEST)
+    acceptable(finished.verdict, results)
     found = acceptances(results, folder, only)
     for one in found:
         _show(one)
@@ -95,13 +86,13 @@ def accept(
     if dry_run or not changed:
         _say("Nothing was written." if changed else "The baselines are these results already.")
         return 0
-    write(changed, who=by or _who(), why=reason, date=today().isoformat(), commit=_commit(results / MANIFEST))
+    write(changed, who=by or _who(), why=reason, date=today().isoformat(), commit=_commit(finished.manifest))
     for one in changed:
         _say(f"Wrote {from_here(str(one.target))}. Commit it.")
     return 0
 
 
-def _folder(config: Path | None, manifest: Path) -> Path:
+def _folder(config: Path | None, made: Mapping[str, Any], manifest: Path) -> Path:
     """The folder of the baselines: of the settings given, else of those that the run was made with."""
     from gate.data import data_path
     from gate.settings import FILE_NAME, read_settings
@@ -109,9 +100,8 @@ def _folder(config: Path | None, manifest: Path) -> Path:
     if config is not None:
         return read_settings(config).baselines
     try:
-        made = json.loads(manifest.read_text(encoding="utf-8"))
         settings, folder = str(made["settings"]), str(made["baselines"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except KeyError:
         raise UsageError(
             "accept-no-manifest",
             "the manifest of this run cannot be read, so nobody knows its settings",
@@ -169,10 +159,10 @@ def _who() -> str:
         return "unknown"
 
 
-def _commit(manifest: Path) -> str:
+def _commit(manifest: Mapping[str, Any]) -> str:
     """The commit that the run was made on, with `+` where files differed from it, as its manifest says."""
     try:
-        made = json.loads(manifest.read_text(encoding="utf-8"))["environment"]
+        made = manifest["environment"]
         return f"{made['commit'] or ''}{'+' if made['dirty'] else ''}"
-    except (OSError, ValueError, KeyError, TypeError):
+    except (KeyError, TypeError):
         return ""

@@ -25,12 +25,14 @@ _CONFIG = click.option(
 _TODAY = click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day to judge by. [default: today, UTC]")
 
 
-@click.group(epilog="Exit codes: 0 nothing to see to, 1 something flagged, 2 no results, 3 usage.")
+@click.group(epilog="Exit codes: 0 nothing to see to, 1 something flagged, 2 nothing measured, 3 usage.")
 def budgets() -> None:
     """Show how much each budget lets go, and suggest budgets to start from."""
 
 
-@budgets.command(epilog="Exit codes: 0 nothing flagged, 1 something flagged, 2 no results to audit against, 3 usage.")
+@budgets.command(
+    epilog="Exit codes: 0 nothing flagged, 1 something flagged, 2 nothing measured to audit against, 3 usage."
+)
 @_RESULTS
 @_CONFIG
 @click.option(
@@ -87,7 +89,7 @@ def audit(
     return int(made.exit_code)
 
 
-@budgets.command(epilog="Exit codes: 0 written or printed, 2 no results to start from, 3 usage.")
+@budgets.command(epilog="Exit codes: 0 written or printed, 2 nothing measured to start from, 3 usage.")
 @_RESULTS
 @_CONFIG
 @click.option(
@@ -138,13 +140,14 @@ def _figures(results: Path | None, config: Path | None) -> tuple[Settings, Measu
     """The settings, the figures to hold budgets against, and the slices behind them."""
     from gate.errors import NotMeasured
     from gate.files import from_here
+    from gate.finished import is_finished
     from gate.headroom.measurements import from_baselines, from_results
     from gate.headroom.slices import Slices
-    from gate.results import VERDICT, read_manifest
+    from gate.results import read_manifest
     from gate.settings import read_settings
 
     place = results or Path(RESULTS)
-    if results is not None or (place / VERDICT).is_file():
+    if results is not None or is_finished(place):
         measured, manifest = from_results(place), read_manifest(place)
         settings = read_settings(_settings_of(config, manifest))
         return settings, measured, Slices((*settings.corpora, *_asked(manifest)), _digests(manifest))

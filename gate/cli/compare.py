@@ -14,8 +14,8 @@ import click
 from gate.errors import UsageError
 
 if TYPE_CHECKING:
-    from gate.ab.compare import Wanted
-    from gate.ab.report import Views
+    from gate.comparison.compare import Wanted
+    from gate.comparison.report import Views
 
 RESULTS = "gate-compare"
 _MARKER = ".gate-compare"
@@ -27,7 +27,7 @@ _MARKER = ".gate-compare"
 @click.option("--complete", is_flag=True, help="A judged topic without a line in a TREC run found nothing.")
 @click.option("--seeds", is_flag=True, help="All folders are repeats of one run: mean and deviation of each cell.")
 @click.option(
-    "--measure", "measures", multiple=True, metavar="MEASURE", help="Repeatable. [default: R@5, nDCG@10 and leaks]"
+    "--measure", "measures", multiple=True, metavar="MEASURE", help="Repeatable. [default: those that gate run judges]"
 )
 @click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
 @click.option("--mode", "modes", multiple=True, metavar="GLOB", help="Only these modes; !GLOB leaves out.")
@@ -84,8 +84,8 @@ def compare(
 
     With --seeds, any number of folders are repeats of the same run.
     """
-    from gate.ab.compare import Wanted
-    from gate.ab.pairing import Chosen
+    from gate.comparison.compare import Wanted
+    from gate.comparison.pairing import Chosen
     from gate.results import results_folder
 
     _check_margin(margin)
@@ -107,10 +107,10 @@ def compare(
 
 
 def _two(runs: tuple[Path, ...], qrels: Path | None, wanted: Wanted, out: Path, *, complete: bool) -> Views:
-    from gate.ab.compare import compare as compare_sides
-    from gate.ab.folder import read_folder
-    from gate.ab.report import comparison_views
-    from gate.ab.trec_files import read_trec
+    from gate.comparison.compare import compare as compare_sides
+    from gate.comparison.folder import read_folder
+    from gate.comparison.report import comparison_views
+    from gate.comparison.trec_files import read_trec
 
     if len(runs) != 2:
         raise UsageError(
@@ -135,9 +135,9 @@ def _two(runs: tuple[Path, ...], qrels: Path | None, wanted: Wanted, out: Path, 
 
 
 def _repeats(runs: tuple[Path, ...], qrels: Path | None, wanted: Wanted, out: Path) -> Views:
-    from gate.ab.folder import read_folder
-    from gate.ab.repeats import repeat
-    from gate.ab.report import repeats_views_of
+    from gate.comparison.folder import read_folder
+    from gate.comparison.repeats import repeat
+    from gate.comparison.report import repeats_views_of
 
     if qrels is not None or wanted.margin is not None:
         raise UsageError("compare-seeds", "--qrels and --equivalence are for two results", hint="Leave out --seeds.")

@@ -13,7 +13,7 @@ from gate.cli.run import RESULTS
 from gate.report import REPORTS
 
 
-@click.command(epilog="Exit codes: 0 shown, 2 no results to show, 3 usage.")
+@click.command(epilog="Exit codes: 0 shown, 2 results that --published cannot stand beside, 3 usage or no results.")
 @click.argument("results", type=click.Path(path_type=Path, file_okay=False), default=RESULTS)
 @click.option(
     "--format",
@@ -41,12 +41,10 @@ def report(results: Path, style: str, published: Path | None) -> int:
     """
     from gate.cli.published_tables import STYLES, published_tables
     from gate.errors import NotMeasured, UsageError
-    from gate.files import read_text
+    from gate.finished import read_finished
     from gate.published.file import read_published
     from gate.published.match import locals_of
     from gate.report import ReportContext
-    from gate.report.json import from_json
-    from gate.results import VERDICT, read_manifest
 
     if published is not None and style not in STYLES:
         raise UsageError(
@@ -54,15 +52,9 @@ def report(results: Path, style: str, published: Path | None) -> int:
             f"there are no tables of published results in the format {style}",
             hint=f"Use --format {' or '.join(STYLES)}.",
         )
-    if not (results / VERDICT).is_file():
-        raise NotMeasured(
-            "no-results",
-            "there is no finished run in this folder",
-            where=str(results),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
-        )
+    finished = read_finished(results)
     beside = read_published(published) if published is not None else None
-    verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
+    verdict, manifest = finished.verdict, finished.manifest
     if beside is not None and verdict.planted:
         raise NotMeasured(
             "results-planted",
@@ -70,7 +62,6 @@ def report(results: Path, style: str, published: Path | None) -> int:
             where=str(results),
             hint="Its figures are not those of the store. Run again without --plant.",
         )
-    manifest = read_manifest(results)
     seconds = manifest.get("seconds")
     screen = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     context = ReportContext(

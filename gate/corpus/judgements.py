@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from gate.columns import JUDGED_AGAIN, grade_of
 from gate.corpus.fields import Problems, clusters
 from gate.records import Topic
-
-_GRADE = re.compile(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +33,14 @@ def read_grades(
     qrels: dict[str, dict[str, int]] = {}
     not_asked = unknown = conflicting = 0
     for where, topic_id, doc_id, score in rows:
-        if not _GRADE.fullmatch(score):
+        written = grade_of(score)
+        if written is None:
             problems.add(f"the score has to be a whole number, not '{score}'", where)
             continue
         if topic_id not in asked:
             not_asked += 1
             continue
-        grade = max(int(score), 0)
+        grade = max(written, 0)
         grades = qrels.setdefault(topic_id, {})
         unknown += doc_id not in known
         conflicting += grades.get(doc_id, grade) != grade
@@ -49,7 +48,7 @@ def read_grades(
     counted = {
         f"judgements left out, since their topic is not in {files.topics}": not_asked,
         f"judgements of documents that are not in {files.documents} (relevant ones count as never found)": unknown,
-        "documents judged again with a different grade (the last one holds)": conflicting,
+        JUDGED_AGAIN: conflicting,
     }
     notes += [f"{what}: {count}" for what, count in counted.items() if count]
     return qrels

@@ -20,6 +20,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from gate.columns import rows
 from gate.corpus.fields import Fields, Problems, corpus_name, decoded, json_lines
 from gate.corpus.judgements import Files, clustered, read_grades
 from gate.corpus.sgml import Element, elements
@@ -51,9 +52,9 @@ def read_trec(folder: Path) -> Corpus:
     files = _document_files(folder)
     topics_file, qrels_file = _only(folder, "topics"), _only(folder, "qrels")
     known = _check_documents(files, problems, notes)
-    rows = list(_rows(qrels_file, problems))
-    asked = _named_as_judged(_read_topics(topics_file, problems), {topic_id for _, topic_id, _, _ in rows}, notes)
-    qrels = read_grades(rows, problems, asked, known, Files(topics_file.name, "the documents"), notes)
+    judged = list(_judgements(qrels_file, problems))
+    asked = _named_as_judged(_read_topics(topics_file, problems), {topic_id for _, topic_id, _, _ in judged}, notes)
+    qrels = read_grades(judged, problems, asked, known, Files(topics_file.name, "the documents"), notes)
     problems.check()
     if not known:
         raise UsageError("corpus-empty", "the corpus has no documents", where=str(folder))
@@ -246,15 +247,11 @@ def _named_as_judged(topics: Mapping[str, Topic], judged: set[str], notes: list[
     return named
 
 
-def _rows(path: Path, problems: Problems) -> Iterator[tuple[str, str, str, str]]:
+def _judgements(path: Path, problems: Problems) -> Iterator[tuple[str, str, str, str]]:
     """Place, topic, document and grade of each judgement."""
-    for number, line in enumerate(read_text(path, path.name).split("\n"), start=1):
-        parts = line.split()
-        if not parts:
-            continue
-        if len(parts) == 4:
-            yield f"{path}:{number}", parts[0], parts[2], parts[3]
+    for number, columns, _ in rows(read_text(path, path.name)):
+        where = f"{path}:{number}"
+        if len(columns) == 4:
+            yield where, columns[0], columns[2], columns[3]
         else:
-            problems.add(
-                f"four columns belong here, not {len(parts)}", f"{path}:{number}", "topic iteration document grade"
-            )
+            problems.add(f"four columns belong here, not {len(columns)}", where, "topic iteration document grade")

@@ -9,11 +9,10 @@ from pathlib import Path
 from gate.baselines import Baseline, read_baseline
 from gate.errors import NotMeasured, UsageError
 from gate.figures import count
-from gate.files import from_here, read_text
+from gate.files import from_here
+from gate.finished import read_finished
 from gate.headroom.slices import Slices
 from gate.records import Cell, CellKey
-from gate.report.json import from_json
-from gate.results import VERDICT, read_manifest
 from gate.settings import Settings
 
 RESULTS, BASELINES = "results", "baselines"
@@ -38,10 +37,12 @@ class Measurements:
 
 
 def from_results(results: Path) -> Measurements:
-    """The cells of a results folder. Raises NotMeasured where no run ended there, or none of its cells has a value."""
-    if not (results / VERDICT).is_file():
-        raise NotMeasured("no-results", "there is no finished run in this folder", where=str(results), hint=_AGAIN)
-    verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
+    """The cells of a results folder.
+
+    Raises UsageError where no run ended there, NotMeasured where none of its cells has a value.
+    """
+    finished = read_finished(results)
+    verdict = finished.verdict
     if verdict.planted:
         raise NotMeasured(
             "results-planted",
@@ -59,7 +60,7 @@ def from_results(results: Path) -> Measurements:
     partial = bool(notes)
     if verdict.verdict == "INTERRUPTED":
         notes.append("the run was interrupted, so not all of it was measured")
-    environment = read_manifest(results).get("environment")
+    environment = finished.manifest.get("environment")
     commit = environment.get("commit") if isinstance(environment, dict) else None
     return Measurements(
         RESULTS,

@@ -15,11 +15,11 @@ from math import ceil, floor, isfinite
 
 from gate.budgets import cell_problems
 from gate.checks.limits import meets
-from gate.compare import GATED, LEAK
 from gate.errors import UsageError
 from gate.figures import count
 from gate.headroom.measurements import RESULTS, Measurements
 from gate.measures import MEASURES
+from gate.paired import GATED, LEAK
 from gate.records import NO_FAULT, Cell, CellKey, RunKey
 from gate.report.escape import UNSAFE, visible
 from gate.stores import CONTROLS

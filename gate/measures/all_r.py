@@ -19,6 +19,7 @@ class AllR:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "Asai et al., ICLR 2020 (paragraph exact match)"
 

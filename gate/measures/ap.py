@@ -19,6 +19,7 @@ class AP:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "Buckley and Voorhees, SIGIR 2000; trec_eval map_cut"
 

@@ -23,6 +23,7 @@ class Coverage:
     without_results = 0.0
     highest = 1.0
     applies_to = "evidence"
+    from_ranks = False
     version = 1
     source = "Rajpurkar, Jia and Liang, ACL 2018"
 

@@ -21,6 +21,7 @@ class Duplicates:
     without_results = 0.0
     highest = inf
     applies_to = "relevant"
+    from_ranks = False
     version = 1
     source = "defined by Retrieval Gate"
 

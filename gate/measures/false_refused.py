@@ -19,6 +19,7 @@ class FalseRefused:
     without_results = 1.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = False
     version = 1
     source = "Rajpurkar, Jia and Liang, ACL 2018"
 

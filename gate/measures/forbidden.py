@@ -20,6 +20,7 @@ class Forbidden:
     without_results = 0.0
     highest = 1.0
     applies_to = "forbidden"
+    from_ranks = False
     version = 1
     source = "defined by Retrieval Gate"
 

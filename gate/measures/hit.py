@@ -18,6 +18,7 @@ class Hit:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "trec_eval success"
 

@@ -20,6 +20,7 @@ class Judged:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "MacAvaney, Macdonald and Ounis, ECIR 2022"
 

@@ -16,8 +16,9 @@ class TopicMeasure(Protocol):
     value for a topic that got no results, filled in one place by whoever counts topics;
     `applies_to` is `relevant` (topics with relevant documents), `unanswerable` (topics without),
     `forbidden` (topics with forbidden documents) or `evidence` (topics for which the store gave
-    evidence, or no hits; planned only where it declares that ability); `version` rises when the definition
-    changes; `source` cites it.
+    evidence, or no hits; planned only where it declares that ability); `from_ranks` says whether
+    documents, ranks and grades alone give the value, which is all that TREC files hold; `version` rises
+    when the definition changes; `source` cites it.
     """
 
     name: str
@@ -27,6 +28,7 @@ class TopicMeasure(Protocol):
     higher_is_better: bool
     without_results: float
     applies_to: str
+    from_ranks: bool
     version: int
     source: str
 

@@ -23,6 +23,7 @@ class NDCG:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; trec_eval ndcg_cut"
 

@@ -19,6 +19,7 @@ class R:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "van Rijsbergen, Information Retrieval, 1979, chapter 7; trec_eval recall"
 

@@ -19,6 +19,7 @@ class Refused:
     without_results = 1.0
     highest = 1.0
     applies_to = "unanswerable"
+    from_ranks = False
     version = 1
     source = "Rajpurkar, Jia and Liang, ACL 2018"
 

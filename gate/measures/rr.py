@@ -19,6 +19,7 @@ class RR:
     without_results = 0.0
     highest = 1.0
     applies_to = "relevant"
+    from_ranks = True
     version = 1
     source = "Voorhees, The TREC-8 Question Answering Track Report, 1999; trec_eval recip_rank"
 

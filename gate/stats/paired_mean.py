@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import fsum, sqrt
+from math import fsum, inf, sqrt
 
 from gate.stats.student import quantile
 
@@ -32,12 +32,16 @@ class PairedMean:
     error: float
     degrees: int
 
-    def interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
-        """The t-interval; None where there is one cluster only, or nothing varies: then it says nothing."""
+    def interval(self, confidence: float = 0.95, *, largest: float = inf) -> tuple[float, float] | None:
+        """The t-interval; None where there is one cluster only, or nothing varies: then it says nothing.
+
+        It is cut at -`largest` and `largest`, the differences that a measure can have: an interval that is
+        symmetric about the mean can leave them, and no mean difference lies there.
+        """
         if self.degrees < 1 or self.error <= NOTHING:
             return None
         half = quantile((1 + confidence) / 2, self.degrees) * self.error
-        return self.mean - half, self.mean + half
+        return max(self.mean - half, -largest), min(self.mean + half, largest)
 
 
 def paired_mean(differences: Mapping[str, float], clusters: Mapping[str, str]) -> PairedMean:

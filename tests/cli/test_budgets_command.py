@@ -111,11 +111,11 @@ def test_what_flags_left_out_is_no_finding(project: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("audit", "nowhere"), ("suggest", "nowhere"), ("audit", "empty")])
-def test_2_there_are_no_results(project: Path, arguments: tuple[str, ...]) -> None:
+def test_3_there_are_no_results(project: Path, arguments: tuple[str, ...]) -> None:
     (project / "empty").mkdir()
     with pytest.raises(GateError) as caught:
         run(*arguments)
-    assert caught.value.exit_code == 2
+    assert caught.value.exit_code == 3
     assert "gate run" in caught.value.hint
 
 

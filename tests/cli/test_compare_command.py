@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ab_builders import found, methodology, results, subject
+from comparison_builders import found, methodology, results, subject
 from conftest import RunGate
 
 from gate.__main__ import _run
@@ -67,13 +67,13 @@ def test_the_whole_command_in_a_process_of_its_own(run_gate: RunGate, tmp_path: 
     results(tmp_path / "a", {"keyword": found()})
     done = run_gate("compare", "a", "a")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("PASS  no rank moved in any of 4 cells  (exit 0)")
+    assert done.stdout.startswith("PASS  no rank moved in any of 6 cells  (exit 0)")
     assert (tmp_path / "gate-compare" / "verdict.json").is_file()
 
 
 def test_0_a_folder_with_itself(gate: Command, two: tuple[str, str]) -> None:
     done = gate("a", "a")
-    assert (done.code, done.out.splitlines()[0]) == (0, "PASS  no rank moved in any of 4 cells  (exit 0)")
+    assert (done.code, done.out.splitlines()[0]) == (0, "PASS  no rank moved in any of 6 cells  (exit 0)")
 
 
 def test_0_where_cells_got_better(gate: Command, two: tuple[str, str]) -> None:
@@ -84,7 +84,7 @@ def test_0_where_cells_got_better(gate: Command, two: tuple[str, str]) -> None:
 
 def test_1_where_a_cell_got_worse_with_a_verdict_on_disk(gate: Command, two: tuple[str, str], tmp_path: Path) -> None:
     done = gate(*two)
-    assert (done.code, done.out.splitlines()[0]) == (1, "REGRESSION  4 worse of 4 cells  (exit 1)")
+    assert (done.code, done.out.splitlines()[0]) == (1, "REGRESSION  4 worse, 2 same of 6 cells  (exit 1)")
     path = tmp_path / "gate-compare" / "verdict.json"
     verdict = from_json(path.read_text(encoding="utf-8"), path)
     assert (verdict.verdict, verdict.exit_code) == ("REGRESSION", 1)
@@ -184,7 +184,7 @@ def test_results_of_a_run_are_never_written_over(gate: Command, two: tuple[str, 
         (("a",), "two results are compared, not 1"),
         (("a", "b", "a"), "two results are compared, not 3"),
         (("a", "absent"), "there is no such folder"),
-        (("a", "empty"), "there is no finished run here"),
+        (("a", "empty"), "there is no finished run in this folder"),
         (("a", "a.run"), "one of these is a folder and one a file"),
         (("a.run", "a.run"), "--qrels FILE"),
         (("a", "b", "--qrels", "judged.qrels"), "own judgements"),
@@ -195,6 +195,7 @@ def test_results_of_a_run_are_never_written_over(gate: Command, two: tuple[str, 
         (("a", "b", "--measure", "R"), "needs a cutoff"),
         (("a", "b", "--measure", "R@500"), "further down"),
         (("a.run", "a.run", "--qrels", "judged.qrels", "--measure", "Refused"), "does not say what Refused needs"),
+        (("a.run", "a.run", "--qrels", "judged.qrels", "--measure", "Coverage"), "does not say what Coverage needs"),
         (("a", "b", "--slice", "frist"), "did you mean 'first'?"),
         (("a", "b", "--mode", "keywrod"), "did you mean 'keyword'?"),
         (("a", "b", "--fault", "embedder-nan"), "no fault"),
@@ -205,7 +206,7 @@ def test_results_of_a_run_are_never_written_over(gate: Command, two: tuple[str, 
         (("a", "b", "--out", "a.run"), "a.run"),
         (("a", "b", "--out", "other"), "not the results of a comparison"),
         (("--seeds", "a"), "no deviation"),
-        (("--seeds", "a", "a.run"), "there is no finished run here"),
+        (("--seeds", "a", "a.run"), "there is no finished run in this folder"),
         (("--seeds", "a", "./a"), "given twice"),
         (("--seeds", "a", "b", "--equivalence", "0.02"), "--seeds"),
         (("a", "b", "--al"), "--all"),

@@ -172,10 +172,10 @@ def test_text_of_others_is_shown_and_not_obeyed(project: Path, text: str) -> Non
         assert len({line.count("|") for line in rows}) == (style == "markdown")
 
 
-def test_2_there_is_nothing_to_show(project: Path) -> None:
+def test_3_there_is_nothing_to_show(project: Path) -> None:
     with pytest.raises(GateError) as caught:
         run("nowhere")
-    assert caught.value.exit_code == 2
+    assert (caught.value.exit_code, caught.value.slug) == (3, "no-results")
 
 
 def test_2_a_planted_defect_stands_beside_nothing_published(project: Path) -> None:

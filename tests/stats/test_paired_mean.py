@@ -58,3 +58,10 @@ def test_equivalence_takes_the_error_of_the_clusters() -> None:
         equivalence_of(0.0, 1.0, 5, 0.0)
     with pytest.raises(ValueError, match="margin"):
         equivalence([0.0], -1.0)
+
+
+def test_an_interval_does_not_leave_what_a_measure_can_differ_by() -> None:
+    # Two of three lost: mean -2/3, standard error 1/3, t(2) at 97.5% 4.3027, so that the low end is -2.1009.
+    spread = paired_mean({"a": -1.0, "b": -1.0, "c": 0.0}, {"a": "a", "b": "b", "c": "c"})
+    assert spread.interval() == pytest.approx((-2.1008842, 0.7675508), abs=1e-6)
+    assert spread.interval(largest=1.0) == pytest.approx((-1.0, 0.7675508), abs=1e-6)

@@ -76,11 +76,12 @@ class Difference:
     """One cell on both sides.
 
     `mean_a`, `mean_b` and `interval`, the 95% interval of their difference B - A, are in the
-    measure's own direction; `judged`, `won` and `lost` count what is better as a gain. `two_sided` doubles the smaller
-    of the joint p-values. `holm` and `benjamini_hochberg` correct the p-value of a loss in this
-    cell alone; None where the cell was not tested. `mcnemar` and the Wilson intervals stand
-    where every value is 0 or 1. `equivalence` is a sentence where a margin was given, `tost`
-    its figures where the test could be made.
+    measure's own direction; fewer topics than `gate.stats.rule.LEAST` have no interval. `judged`,
+    `won` and `lost` count what is better as a gain; of leaks `lost` counts the topics on which
+    something came back. `two_sided` doubles the smaller of the joint p-values. `holm` and
+    `benjamini_hochberg` correct the p-value of a loss in this cell alone; None where the cell was not
+    tested. `mcnemar` and the Wilson intervals stand where every value is 0 or 1. `equivalence` is
+    a sentence where a margin was given, `tost` its figures where the test could be made.
     """
 
     a: CellKey

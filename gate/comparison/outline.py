@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gate.ab.records import Compared, Difference, MovedTopic
-from gate.ab.trec_files import ARM
+from gate.comparison.records import Compared, Difference, MovedTopic
+from gate.comparison.trec_files import ARM
 from gate.figures import count, figure, figures_apart
 from gate.records import NO_FAULT
 from gate.stats.maxt import ENUMERATED
@@ -197,7 +197,9 @@ def remarks(compared: Compared) -> tuple[str, ...]:
         lines.append("interval: t-interval of the mean difference, clusters kept whole, of this cell alone")
     small = sorted({d.b.slice for d in compared.differences if d.topics < LEAST and d.judged.moved})
     if small:
-        lines.append(f"fewer than {LEAST} topics, where only a collapse or a leak is judged: {', '.join(small)}")
+        lines.append(
+            f"fewer than {LEAST} topics, which have no interval and can only collapse or leak: {', '.join(small)}"
+        )
     return tuple(lines)
 
 

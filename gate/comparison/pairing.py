@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gate.ab.records import Gap, Pair, Pairing, Side
+from gate.comparison.records import Gap, Pair, Pairing, Side
 from gate.figures import count
 from gate.globs import chosen
 from gate.plan import check_globs

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from gate.ab.records import Side
+from gate.comparison.records import Side
 from gate.errors import UsageError
-from gate.files import read_text
+from gate.finished import read_finished
 from gate.measures import RUN_MEASURES, parse_measure
 from gate.questions import answers_path, read_answers, read_topics, topics_path
 from gate.records import Corpus, Run, RunKey, Verdict
-from gate.report.json import from_json
-from gate.results import MANIFEST, VERDICT
+from gate.results import MANIFEST
 from gate.trec import read_qrels, read_run
 
 
@@ -25,15 +23,9 @@ def read_folder(folder: Path, name: str) -> Side:
 
     Raises UsageError where the folder holds no finished run, or a file of it cannot be used.
     """
-    if not (folder / VERDICT).is_file():
-        raise UsageError(
-            "compare-no-results",
-            "there is no finished run here" if folder.exists() else "there is no such folder",
-            where=str(folder),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
-        )
-    verdict = from_json(read_text(folder / VERDICT, "verdict"), folder / VERDICT)
-    manifest = _manifest(folder / MANIFEST)
+    finished = read_finished(folder)
+    verdict = finished.verdict
+    manifest = _manifest(finished.manifest, folder / MANIFEST)
     planned = tuple(dict.fromkeys(cell.key.run for cell in verdict.cells))
     if not planned:
         raise UsageError("compare-nothing-planned", "this run planned no cell", where=str(folder))
@@ -103,10 +95,10 @@ class _Manifest:
         return self._fields[trial]
 
 
-def _manifest(path: Path) -> _Manifest:
+def _manifest(data: Mapping[str, Any], path: Path) -> _Manifest:
     try:
-        return _Manifest(json.loads(read_text(path, "manifest")))
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        return _Manifest(data)
+    except (KeyError, IndexError, TypeError, AttributeError):
         raise UsageError(
             "compare-manifest",
             "this manifest cannot be read, so nobody knows how the results were made",

@@ -18,7 +18,7 @@ from gate.results import MANIFEST, VERDICT, write_runs
 from gate.score import cell_of, score
 from gate.verdict import decide
 
-MEASURES = ("R@5", "nDCG@10", "Forbidden@10", "Refused", "latency-p50")
+MEASURES = ("R@5", "nDCG@10", "Forbidden@10", "Refused", "FalseRefused", "latency-p50")
 INGEST = Ingest("f7da07ee", 1, 1.0)
 Answers = Mapping[str, Sequence[str]]
 

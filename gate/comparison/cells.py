@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.ab.records import Difference, JointTest, McNemar, Pair
-from gate.baselines import judged_ids, standing_of
-from gate.measures import ParsedMeasure
-from gate.measures.forbidden import Forbidden
+from gate.baselines import Standing, judged_ids, standing_in
+from gate.comparison.records import Difference, JointTest, McNemar, Pair
+from gate.measures import MEASURES, ParsedMeasure
 from gate.measures.rankings import mean
-from gate.records import ALL_TOPICS, CellKey, Topic
+from gate.paired import PairedCell, clusters_of, judge_cells, pair_cell, ranks_moved, row_of
+from gate.records import ALL_TOPICS, CellKey, Corpus, Topic
 from gate.score import score
 from gate.stats import corrections, mcnemar, wilson
 from gate.stats.paired_mean import PairedMean, paired_mean
-from gate.stats.rule import NOISE, Judged, Paired, judge
+from gate.stats.rule import LEAST, NOISE, Judged
 from gate.stats.tost import Equivalence, equivalence_of
 
 EQUIVALENT = 0.05  # the level of TOST
@@ -24,12 +24,18 @@ EQUIVALENT = 0.05  # the level of TOST
 class PairValues:
     """One pair scored: `values[measure]` are the values of A and of B by topic.
 
-    `moved` are the topics whose judged documents stand elsewhere.
+    `standings` say where the judged documents of each topic stand on both sides.
     """
 
     pair: Pair
     values: Mapping[ParsedMeasure, tuple[Mapping[str, float], Mapping[str, float]]]
-    moved: frozenset[str]
+    standings: tuple[Mapping[str, Standing], Mapping[str, Standing]]
+
+    @property
+    def moved(self) -> frozenset[str]:
+        """The topics whose judged documents stand elsewhere."""
+        then, now = self.standings
+        return frozenset(topic for topic in then if ranks_moved(then[topic], now[topic]))
 
     def members(self, slice_name: str) -> list[Topic]:
         return [t for t in self.pair.topics if slice_name == ALL_TOPICS or slice_name in t.slices]
@@ -39,17 +45,14 @@ def scored(pair: Pair, measures: Sequence[ParsedMeasure]) -> PairValues:
     """The values of both runs on the topics that both were asked."""
     ours = score(pair.a, pair.topics, pair.corpus, measures).values
     theirs = score(pair.b, pair.topics, pair.corpus, measures).values
-    ranks = [
-        {
-            t.topic_id: standing_of(run.results[t.topic_id], judged_ids(pair.corpus, t.topic_id)).ranks
-            for t in pair.topics
-        }
+    then, now = (
+        {t.topic_id: standing_in(run, t.topic_id, judged_ids(pair.corpus, t.topic_id)) for t in pair.topics}
         for run in (pair.a, pair.b)
-    ]
+    )
     return PairValues(
         pair,
         {measure: (ours[measure.label], theirs[measure.label]) for measure in measures},
-        frozenset(t.topic_id for t in pair.topics if ranks[0][t.topic_id] != ranks[1][t.topic_id]),
+        (then, now),
     )
 
 
@@ -59,10 +62,11 @@ class _Cell:
 
     a: CellKey
     b: CellKey
+    measure: ParsedMeasure
     values_a: Mapping[str, float]
     values_b: Mapping[str, float]
-    paired: Paired
-    label: str
+    paired: PairedCell
+    corpus: Corpus
 
 
 def differences_of(
@@ -72,13 +76,9 @@ def differences_of(
     cells: list[_Cell] = []
     clusters: dict[str, str] = {}
     for one in pairs:
-        label = one.pair.corpus.label
-        for topic in one.pair.topics:
-            # Marked, so that a topic that stands alone never joins a cluster of its name.
-            cluster = f"cluster {topic.cluster}" if topic.cluster else f"topic {topic.topic_id}"
-            clusters[_row(label, topic.topic_id)] = f"{label} {cluster}"
+        clusters.update(clusters_of(one.pair.corpus, one.pair.topics))
         cells += [cell for name in one.pair.slices for m in measures if (cell := _cell(one, name, m)) is not None]
-    judgement = judge({number: cell.paired for number, cell in enumerate(cells)}, clusters)
+    judgement = judge_cells({number: cell.paired for number, cell in enumerate(cells)}, clusters)
     alone = {number: judged.alone for number, judged in judgement.cells.items() if judged.alone is not None}
     holm = dict(zip(alone, corrections.holm(list(alone.values())), strict=True))
     rate = dict(zip(alone, corrections.benjamini_hochberg(list(alone.values())), strict=True))
@@ -86,12 +86,10 @@ def differences_of(
         _difference(cell, judgement.cells[number], clusters, margin, holm.get(number), rate.get(number))
         for number, cell in enumerate(cells)
     )
-    test = JointTest(sum(cell.paired.gated for cell in cells), judgement.clusters, judgement.flips, judgement.critical)
+    test = JointTest(
+        sum(cell.paired.paired.gated for cell in cells), judgement.clusters, judgement.flips, judgement.critical
+    )
     return found, test
-
-
-def _row(corpus: str, topic: str) -> str:
-    return f"{corpus}/{topic}"
 
 
 def _cell(one: PairValues, slice_name: str, measure: ParsedMeasure) -> _Cell | None:
@@ -100,31 +98,15 @@ def _cell(one: PairValues, slice_name: str, measure: ParsedMeasure) -> _Cell | N
     topics = [t.topic_id for t in one.members(slice_name) if t.topic_id in ours and t.topic_id in theirs]
     if not topics:
         return None
-    sign = 1.0 if measure.higher_is_better else -1.0
-    label = one.pair.corpus.label
-    change = {topic: sign * (theirs[topic] - ours[topic]) for topic in topics}
-    # Ranks say nothing of whether a store refuses, or repeats itself.
-    moved = [t for t in topics if (t in one.moved if measure.cutoff else abs(change[t]) > NOISE)]
-    forbids = measure.name == Forbidden.name
-    leaks = sum(_leaks(one, topic, measure) for topic in topics) if forbids else 0
     return _Cell(
         one.pair.a.key.cell(slice_name, measure.label),
         one.pair.b.key.cell(slice_name, measure.label),
+        measure,
         {topic: ours[topic] for topic in topics},
         {topic: theirs[topic] for topic in topics},
-        Paired({_row(label, topic): change[topic] for topic in topics}, len(moved), leaks, gated=not forbids),
-        label,
+        pair_cell(one.pair.corpus, measure, one.standings, (ours, theirs), topics),
+        one.pair.corpus,
     )
-
-
-def _leaks(one: PairValues, topic: str, measure: ParsedMeasure) -> bool:
-    """Whether a forbidden document is within the cutoff in B that was not in A, whatever left."""
-    forbidden = one.pair.corpus.forbidden.get(topic, {})
-    before, after = (
-        {doc for doc in run.results[topic].doc_ids[: measure.cutoff] if doc in forbidden}
-        for run in (one.pair.a, one.pair.b)
-    )
-    return bool(after - before)
 
 
 def _difference(
@@ -135,10 +117,9 @@ def _difference(
     holm: float | None,
     benjamini_hochberg: float | None,
 ) -> Difference:
-    gains = cell.paired.differences
-    won = sum(gain > NOISE for gain in gains.values())
-    lost = sum(gain < -NOISE for gain in gains.values())
-    raw = {_row(cell.label, topic): cell.values_b[topic] - cell.values_a[topic] for topic in cell.values_a}
+    gains = cell.paired.change.values()
+    won, lost = sum(gain > NOISE for gain in gains), sum(gain < -NOISE for gain in gains)
+    raw = {row_of(cell.corpus, topic): cell.values_b[topic] - cell.values_a[topic] for topic in cell.values_a}
     spread = paired_mean(raw, clusters)
     binary = all(value in (0.0, 1.0) for value in (*cell.values_a.values(), *cell.values_b.values()))
     tost, said = _equivalence(judged, spread, margin, moved=won + lost > 0)
@@ -147,10 +128,10 @@ def _difference(
         cell.b,
         mean(list(cell.values_a.values())),
         mean(list(cell.values_b.values())),
-        spread.interval(),
+        spread.interval(largest=MEASURES[cell.measure.name].highest) if judged.topics >= LEAST else None,
         judged,
-        won,
-        lost,
+        len(cell.paired.gained),
+        len(cell.paired.lost),
         _two_sided(judged),
         holm,
         benjamini_hochberg,

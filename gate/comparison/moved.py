@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gate.ab.cells import PairValues
-from gate.ab.records import MovedTopic, Pair
+from gate.comparison.cells import PairValues
+from gate.comparison.records import MovedTopic, Pair
 from gate.measures import MEASURES, ParsedMeasure
 from gate.measures.forbidden import Forbidden
 from gate.moves import topic_move

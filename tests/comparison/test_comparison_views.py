@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ab_builders import found, results, subject
 from builders import corpus
+from comparison_builders import found, results, subject
 
-from gate.ab.compare import Wanted, compare
-from gate.ab.folder import read_folder
-from gate.ab.repeats import repeat
-from gate.ab.report import Views, comparison_views, repeats_views_of
+from gate.comparison.compare import Wanted, compare
+from gate.comparison.folder import read_folder
+from gate.comparison.repeats import repeat
+from gate.comparison.report import Views, comparison_views, repeats_views_of
 from gate.files import LinedData, violations
 from gate.report.json import from_json, to_json
 
@@ -39,7 +39,7 @@ def schema_faults(text: str) -> list[str]:
 
 def test_the_verdict_stands_first_then_the_cells_then_the_topics(tmp_path: Path) -> None:
     lines = regression(tmp_path).text(100, False).splitlines()
-    assert lines[0] == "REGRESSION  4 worse of 4 cells  (exit 1)"
+    assert lines[0] == "REGRESSION  4 worse, 2 same of 6 cells  (exit 1)"
     assert lines[1] == f"A  {tmp_path / 'a'}  (reference)"
     assert lines[3] == "seeded@smoke: paired on 100 topics, in 1 run"
     row = next(line for line in lines if line.startswith("all "))
@@ -64,24 +64,24 @@ def test_a_folder_with_itself_says_that_no_rank_moved(tmp_path: Path) -> None:
     a = results(tmp_path / "a", {"keyword": found()})
     shown = views(a, a)
     text = shown.text(100, False)
-    assert text.startswith("PASS  no rank moved in any of 4 cells  (exit 0)\n")
-    assert "4 cells: no rank moved" in text
+    assert text.startswith("PASS  no rank moved in any of 6 cells  (exit 0)\n")
+    assert "6 cells: no rank moved" in text
     assert "note: p:" not in text, "nothing was tested"
-    assert "no rank moved in any of 4 cells" in shown.markdown
+    assert "no rank moved in any of 6 cells" in shown.markdown
 
 
 def test_documents_that_nobody_judged_are_not_called_unmoved(tmp_path: Path) -> None:
     a = results(tmp_path / "a", {"keyword": found()})
     b = results(tmp_path / "b", {"keyword": {**found(), "q005": ["d-q005", "z"]}})
     text = views(a, b).text(100, False)
-    assert text.startswith("PASS  no rank of a judged document moved in any of 4 cells")
+    assert text.startswith("PASS  no rank of a judged document moved in any of 6 cells")
     assert "on 1 topic only documents moved that nobody judged" in " ".join(text.split())
 
 
 def test_what_could_not_be_compared_is_told_before_the_cells(tmp_path: Path) -> None:
     a = results(tmp_path / "a", {"keyword": found(), "vector": found()})
     shown = views(a, results(tmp_path / "b", {"keyword": found()}))
-    assert shown.text(100, False).startswith("NOT_MEASURED  no rank moved in any of 4 cells; 1 thing could not be")
+    assert shown.text(100, False).startswith("NOT_MEASURED  no rank moved in any of 6 cells; 1 thing could not be")
     assert "Not compared (1)\n  reference/seeded@smoke/cpu-hash/vector/none: only in A\n" in shown.text(100, False)
     assert "### Not compared (1)" in shown.markdown
 
@@ -149,7 +149,7 @@ def test_tables_keep_their_columns_in_markdown(tmp_path: Path) -> None:
 def test_repeats_that_are_identical_have_no_deviation_in_any_view(tmp_path: Path) -> None:
     folders = [results(tmp_path / name, {"keyword": found()}) for name in "abc"]
     shown = repeats_views_of(repeat([read_folder(f, f.name) for f in folders], Wanted()), "out", every=False)
-    assert shown.text(100, False).startswith("PASS  4 cells in 3 repeats: 4 identical  (exit 0)")
+    assert shown.text(100, False).startswith("PASS  6 cells in 3 repeats: 6 identical  (exit 0)")
     assert "identical in 3 repeats" in shown.markdown
     assert schema_faults(shown.json) == []
     assert {(cell["deviation"], cell["identical"]) for cell in json.loads(shown.json)["cells"]} == {(None, True)}

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-from gate.ab.compare import Wanted, measures_of
-from gate.ab.pairing import first_field, first_judgement
-from gate.ab.records import Gap, Side
-from gate.ab.verdict import gap_checks
+from gate.comparison.compare import Wanted, measures_of
+from gate.comparison.pairing import first_field, first_judgement
+from gate.comparison.records import Gap, Side
+from gate.comparison.verdict import gap_checks
 from gate.figures import count
 from gate.globs import chosen
 from gate.measures import ParsedMeasure
@@ -50,9 +50,9 @@ def repeat(sides: Sequence[Side], wanted: Wanted) -> Repeats:
     """All cells of runs that every repeat has and that were asked the same. Raises UsageError for globs of nothing."""
     want = wanted.chosen
     want.check(sides)
-    measures = measures_of(wanted.measures, sides)
+    measures, deeper = measures_of(wanted.measures, sides)
     keys = list(dict.fromkeys(key for side in sides for key in want.keys(side.runs)))
-    gaps: list[Gap] = []
+    gaps: list[Gap] = list(deeper.gaps)
     cells: list[Repeated] = []
     for key in keys:
         found = list(_gaps(sides, key))
@@ -76,7 +76,7 @@ def repeat(sides: Sequence[Side], wanted: Wanted) -> Repeats:
         [Cell(one.cell, "measured", one.mean, one.topics) for one in cells],
         fail_on=wanted.fail_on,
         not_measured=wanted.not_measured,
-        notes=(notes := tuple(note for side in sides for note in side.notes)),
+        notes=(notes := (*(note for side in sides for note in side.notes), *deeper.notes)),
     )
     return Repeats(tuple(sides), tuple(cells), tuple(dict.fromkeys(gaps)), notes, verdict)
 

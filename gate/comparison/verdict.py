@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gate.ab.cells import PairValues
-from gate.ab.moved import move_of
-from gate.ab.records import Difference, Gap, Pairing
+from gate.comparison.cells import PairValues
+from gate.comparison.moved import move_of
+from gate.comparison.records import Difference, Gap, Pairing
 from gate.figures import count, figures_apart
 from gate.measures import parse_measure
 from gate.measures.forbidden import Forbidden

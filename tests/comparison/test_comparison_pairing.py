@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ab_builders import found, methodology, results, subject
+from comparison_builders import found, methodology, results, subject
 
-from gate.ab.compare import Wanted, compare
-from gate.ab.folder import read_folder
-from gate.ab.pairing import Chosen
-from gate.ab.records import Compared
+from gate.comparison.compare import Wanted, compare
+from gate.comparison.folder import read_folder
+from gate.comparison.pairing import Chosen
+from gate.comparison.records import Compared
 from gate.errors import UsageError
 
 
@@ -43,7 +43,7 @@ def test_a_run_on_one_side_only_is_not_measured(tmp_path: Path) -> None:
         "reference/seeded@smoke/cpu-hash/hybrid/none: only in B",
     ]
     assert (made.verdict.verdict, made.verdict.exit_code) == ("NOT_MEASURED", 2)
-    assert len(made.differences) == 4, "what has its counterpart is compared all the same"
+    assert len(made.differences) == 6, "what has its counterpart is compared all the same"
     assert compared(a, b, Wanted(not_measured="allow")).verdict.exit_code == 0
     assert compared(a, b, Wanted(Chosen(modes=("keyword",)))).verdict.exit_code == 0
 
@@ -101,7 +101,7 @@ def test_topics_on_one_side_only_are_counted_and_named(tmp_path: Path) -> None:
     made = compared(a, results(tmp_path / "b", {"keyword": fewer}))
     assert gaps(made) == ["reference/seeded@smoke/cpu-hash/keyword/none: paired on 28 topics; 2 only in A: q004, q007"]
     assert made.pairing.pairs[0].only_a == ("q004", "q007")
-    assert [difference.topics for difference in made.differences] == [28, 28, 8, 8]
+    assert [difference.topics for difference in made.differences] == [28, 28, 28, 8, 8, 8]
     assert made.verdict.exit_code == 2
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ab_builders import found, results, subject, topics
+from comparison_builders import found, methodology, results, subject, topics
 
-from gate.ab.compare import Wanted, compare
-from gate.ab.folder import read_folder
-from gate.ab.pairing import Chosen
-from gate.ab.records import Compared, Difference
+from gate.comparison.compare import Wanted, compare
+from gate.comparison.folder import read_folder
+from gate.comparison.pairing import Chosen
+from gate.comparison.records import Compared, Difference
 from gate.errors import UsageError
 from gate.report.json import from_json
 
@@ -98,6 +98,13 @@ def test_the_interval_of_a_difference_is_the_paired_t_interval(tmp_path: Path) -
     assert interval == pytest.approx((-0.1 - 2.0452296 * 0.0557086, -0.1 + 2.0452296 * 0.0557086), abs=1e-6)
 
 
+def test_a_cell_of_few_topics_has_no_interval(tmp_path: Path) -> None:
+    made = two(tmp_path, lost=5, number=20)
+    assert cell(made, part="first").topics == 10
+    assert cell(made, part="first").interval is None
+    assert cell(made).interval is not None
+
+
 def test_topics_of_one_cluster_move_together(tmp_path: Path) -> None:
     asked = subject(100)
     asked = replace(asked, topics=tuple(replace(t, cluster="one template") for t in asked.topics))
@@ -159,7 +166,7 @@ def test_leaks_are_counted_and_not_tested(tmp_path: Path) -> None:
     a = results(tmp_path / "a", {"keyword": {**found(lost=[3]), "q001": ["d-q001", "old"]}}, asked)
     made = compared(a, results(tmp_path / "b", {"keyword": found()}, asked))
     assert cell(made, "Forbidden@10").judged.p is None
-    assert made.test.cells == 4, "R@5 and nDCG@10 of two slices"
+    assert made.test.cells == 6, "R@5, nDCG@10 and FalseRefused of two slices"
 
 
 def test_what_is_forbidden_and_stays_is_no_leak(tmp_path: Path) -> None:
@@ -184,7 +191,7 @@ def test_refusals_are_compared_too_and_less_is_better(tmp_path: Path) -> None:
 
 def test_measures_are_those_of_the_settings_where_all_are_asked_for(tmp_path: Path) -> None:
     made = two(tmp_path, Wanted(measures=("all",)), lost=1)
-    assert {difference.b.measure for difference in made.differences} == {"R@5", "nDCG@10"}
+    assert {difference.b.measure for difference in made.differences} == {"R@5", "nDCG@10", "FalseRefused"}
     made = two(tmp_path / "x", Wanted(measures=("MRR@10", "Hit@1")), lost=1)
     assert {difference.b.measure for difference in made.differences} == {"RR@10", "Hit@1"}
 
@@ -196,6 +203,30 @@ def test_measures_are_those_of_the_settings_where_all_are_asked_for(tmp_path: Pa
 def test_measures_that_cannot_be_compared_are_refused(tmp_path: Path, measure: str, says: str) -> None:
     with pytest.raises(UsageError, match=says):
         two(tmp_path, Wanted(measures=(measure,)))
+
+
+def shallow(folder: Path, wanted: Wanted, *, forbids: bool = True) -> Compared:
+    """Two runs that were asked for five hits."""
+    asked = subject(30, forbidden={"q001": {"old": "superseded"}} if forbids else None)
+    a, b = (results(folder / name, {"keyword": found()}, asked, fields=methodology(depth="5")) for name in "ab")
+    return compared(a, b, wanted)
+
+
+def test_measures_deeper_than_the_runs_are_told_and_a_lost_check_of_leaks_is_a_gap(tmp_path: Path) -> None:
+    made = shallow(tmp_path, Wanted())
+    assert {d.b.measure for d in made.differences} == {"R@5", "FalseRefused"}
+    note = "left out, further down than the 5 hits that these runs were asked for: nDCG@10, Forbidden@10"
+    assert note in made.pairing.notes
+    assert [gap.subject for gap in made.pairing.gaps] == ["Forbidden@10"]
+    assert made.verdict.exit_code == 2
+    assert shallow(tmp_path / "x", Wanted(not_measured="allow")).verdict.exit_code == 0
+
+
+def test_a_check_of_leaks_that_runs_are_deep_enough_for_leaves_no_gap(tmp_path: Path) -> None:
+    named = shallow(tmp_path, Wanted(measures=("Forbidden@5",)))
+    assert (named.pairing.gaps, named.verdict.exit_code) == ((), 0)
+    nothing_forbidden = shallow(tmp_path / "x", Wanted(), forbids=False)
+    assert (nothing_forbidden.pairing.gaps, nothing_forbidden.verdict.exit_code) == ((), 0)
 
 
 def test_equivalence_is_tested_where_something_moved_only(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from gate.ab import json, markdown, repeats_views, text
-from gate.ab.records import Compared
-from gate.ab.repeats import Repeats
+from gate.comparison import json, markdown, repeats_views, text
+from gate.comparison.records import Compared
+from gate.comparison.repeats import Repeats
 from gate.files import write_atomic
 from gate.records import Verdict
 from gate.report.json import to_json

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from gate.ab.records import Side
+from gate.comparison.records import Side
 from gate.corpus import READ_TIER
 from gate.corpus.fields import corpus_name
 from gate.errors import UsageError
@@ -25,14 +25,15 @@ def read_trec(paths: tuple[Path, Path], qrels: Path, *, complete: bool) -> tuple
     A judged topic without a line in a run file was not asked, unless `complete`: then it found
     nothing, as with trec_eval's -c. Raises UsageError with every bad line of a file.
     """
-    grades = read_qrels(qrels)
+    told: list[str] = []
+    grades = read_qrels(qrels, told)
     topics = tuple(Topic(topic, "", cluster=topic) for topic in grades)
     corpus = Corpus(corpus_name(qrels.stem), READ_TIER, lambda: iter(()), topics, grades, {}, ())
     stores = [corpus_name(path.stem) for path in paths]
     if stores[0] == stores[1]:
         stores = [f"{store}-{side}" for store, side in zip(stores, "ab", strict=True)]
     sides = [
-        _side(name, path, store, corpus, complete=complete)
+        _side(name, path, store, corpus, told, complete=complete)
         for name, path, store in zip("AB", paths, stores, strict=True)
     ]
     for side in sides:
@@ -46,12 +47,12 @@ def read_trec(paths: tuple[Path, Path], qrels: Path, *, complete: bool) -> tuple
     return sides[0], sides[1]
 
 
-def _side(name: str, path: Path, store: str, corpus: Corpus, *, complete: bool) -> Side:
+def _side(name: str, path: Path, store: str, corpus: Corpus, told: list[str], *, complete: bool) -> Side:
     ranked = read_run(path)
     key = RunKey(store, corpus.name, corpus.tier, ARM, MODE)
     asked = [t.topic_id for t in corpus.topics if complete or t.topic_id in ranked]
     run = Run(key, {topic: _result(ranked.get(topic, ())) for topic in asked})
-    notes = []
+    notes = list(told)
     strange = len(ranked.keys() - corpus.qrels.keys())
     if strange:
         notes.append(f"{name}: {count(strange, 'topic')} without judgements, left out")

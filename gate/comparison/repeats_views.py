@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.ab import json, markdown, text
-from gate.ab.repeats import Repeated, Repeats
+from gate.comparison import json, markdown, text
+from gate.comparison.repeats import Repeated, Repeats
 from gate.figures import count, figure, figures_apart
 from gate.records import NO_FAULT
 from gate.report.escape import code, prose, visible

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.ab.outline import (
+from gate.comparison.outline import (
     Table,
     detail_tables,
     headline,
@@ -15,7 +15,7 @@ from gate.ab.outline import (
     topics_left,
     values_moved,
 )
-from gate.ab.records import Compared, MovedTopic
+from gate.comparison.records import Compared, MovedTopic
 from gate.figures import count
 from gate.records import Verdict
 from gate.report.escape import visible

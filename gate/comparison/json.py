@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gate.ab.records import Compared, Difference, MovedTopic, Side
+from gate.comparison.records import Compared, Difference, MovedTopic, Side
 from gate.files import canonical_json
 from gate.records import Verdict
 from gate.report.escape import spelled

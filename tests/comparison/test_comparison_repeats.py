@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ab_builders import found, methodology, results
+from comparison_builders import found, methodology, results
 
-from gate.ab.compare import Wanted
-from gate.ab.folder import read_folder
-from gate.ab.pairing import Chosen
-from gate.ab.repeats import Repeats, repeat
+from gate.comparison.compare import Wanted
+from gate.comparison.folder import read_folder
+from gate.comparison.pairing import Chosen
+from gate.comparison.repeats import Repeats, repeat
 
 
 def repeated(*folders: Path, wanted: Wanted | None = None) -> Repeats:
