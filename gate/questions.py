@@ -67,6 +67,7 @@ def render_answers(run: Run) -> str:
     asked: dict[str, Any] = {
         "schema": SCHEMA,
         "topics": list(results),
+        "hits": sum(len(result.doc_ids) for result in results.values()),
         "refused": [topic for topic, result in results.items() if result.refused],
         "duplicates": {topic: result.duplicates for topic, result in results.items() if result.duplicates},
     }
@@ -109,6 +110,14 @@ def read_answers(path: Path, key: RunKey, ranked: Mapping[str, tuple[str, ...]])
         raise UsageError(
             "answers-invalid",
             f"the topic '{strange[0]}' was never asked, says this file, and the run holds an answer to it",
+            where=str(path),
+            hint=_AGAIN,
+        )
+    found = sum(map(len, ranked.values()))
+    if found != data["hits"]:
+        raise UsageError(
+            "answers-invalid",
+            f"this run had {data['hits']} hits, and its run file has {found}: one of the two was cut or changed",
             where=str(path),
             hint=_AGAIN,
         )

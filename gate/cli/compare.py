@@ -91,8 +91,10 @@ def compare(
     _check_margin(margin)
     if json_to == "-" and markdown_to == "-":
         raise UsageError("compare-output", "--json and --markdown cannot both write to the terminal")
+    if json_to is not None and json_to == markdown_to:
+        raise UsageError("compare-output", "--json and --markdown name the same file", where=json_to)
     for target in (json_to, markdown_to):
-        _check_target(target, runs)
+        _check_target(target, (*runs, *([qrels] if qrels is not None else [])))
     chosen = Chosen(slices or ("*",), modes or ("*",), faults or Chosen().faults)
     wanted = Wanted(chosen, measures, margin, every, fail_on, not_measured)
     with results_folder(out.absolute(), _MARKER, "a comparison") as folder:
@@ -176,7 +178,13 @@ def _check_target(target: str | None, runs: tuple[Path, ...]) -> None:
 def _write(target: str, text: str) -> None:
     from gate.files import write_atomic
 
-    write_atomic(Path(target), text)
+    # Through a link, and into a pipe or a device, rather than in its place.
+    path = Path(target).resolve()
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        write_atomic(path, text)
 
 
 def _screen() -> tuple[int, bool]:

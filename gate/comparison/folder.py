@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from gate.comparison.records import Side
-from gate.errors import UsageError
+from gate.errors import NotMeasured, UsageError
 from gate.finished import read_finished
 from gate.measures import RUN_MEASURES, parse_measure
 from gate.questions import answers_path, read_answers, read_topics, topics_path
@@ -26,6 +26,13 @@ def read_folder(folder: Path, name: str) -> Side:
     finished = read_finished(folder)
     verdict = finished.verdict
     manifest = _manifest(finished.manifest, folder / MANIFEST)
+    if manifest.repeats > 1:
+        raise NotMeasured(
+            "compare-noisy",
+            f"a noisy store was measured {manifest.repeats} times, and its run files hold the first measurement alone",
+            where=str(folder),
+            hint="Hold it against its baseline with gate run, which judges the means.",
+        )
     planned = tuple(dict.fromkeys(cell.key.run for cell in verdict.cells))
     if not planned:
         raise UsageError("compare-nothing-planned", "this run planned no cell", where=str(folder))
@@ -79,9 +86,15 @@ class _Manifest:
             (store, corpus, arm): {str(key): str(value) for key, value in fields.items()}
             for store, corpus, arm, fields in trials
         }
+        if not all(self._fields.values()):
+            raise KeyError("methodology")
         self.subject = trials[0][0]
         commit = str(data["environment"]["commit"] or "")
-        self.about = ", ".join(part for part in (self.subject, f"commit {commit[:12]}" if commit else "") if part)
+        dirty = " with uncommitted changes" if data["environment"].get("dirty") else ""
+        self.about = ", ".join(
+            part for part in (self.subject, f"commit {commit[:12]}{dirty}" if commit else "") if part
+        )
+        self.repeats = max((int(t.get("protocol", {}).get("repeats", 1)) for t in data["trials"]), default=1)
 
     def methodology(self, key: RunKey, folder: Path) -> Mapping[str, str]:
         trial = (key.store, f"{key.corpus}@{key.tier}", key.arm)

@@ -263,3 +263,43 @@ def test_help_names_what_there_is(gate: Command) -> None:
     assert done.code == 0
     for option in ("--qrels", "--seeds", "--equivalence", "--all", "Exit codes"):
         assert option in done.out
+
+
+def test_output_does_not_go_over_the_judgements_nor_twice_into_one_file(gate: Command, tmp_path: Path) -> None:
+    (tmp_path / "q.qrels").write_text("q1 0 d1 1\n", encoding="utf-8")
+    for name in ("a.run", "b.run"):
+        (tmp_path / name).write_text("q1 Q0 d1 1 1 x\n", encoding="utf-8")
+    for options in (("--json", "q.qrels"), ("--json", "m", "--markdown", "m")):
+        done = gate("a.run", "b.run", "--qrels", "q.qrels", *options)
+        assert (done.code, "compare-output" in done.err) == (3, True)
+    assert (tmp_path / "q.qrels").read_text(encoding="utf-8") == "q1 0 d1 1\n"
+
+
+def test_output_through_a_link_leaves_the_link(gate: Command, two: tuple[str, str], tmp_path: Path) -> None:
+    target, link = tmp_path / "real.json", tmp_path / "link.json"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    gate(*two, "--json", "link.json")
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8").startswith("{")
+
+
+def test_a_run_file_that_was_cut_at_the_end_of_a_line_is_noticed(
+    gate: Command, two: tuple[str, str], tmp_path: Path
+) -> None:
+    run = next((tmp_path / two[0] / "runs").glob("*.run"))
+    lines = run.read_text(encoding="utf-8").splitlines(keepends=True)
+    run.write_text("".join(lines[:-1]), encoding="utf-8")
+    done = gate(*two)
+    assert (done.code, "was cut or changed" in done.err) == (3, True)
+
+
+def test_noisy_results_are_not_compared_by_one_of_their_measurements(
+    gate: Command, two: tuple[str, str], tmp_path: Path
+) -> None:
+    path = tmp_path / two[0] / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["trials"][0]["protocol"] = {"repeats": 5}
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    done = gate(*two)
+    assert (done.code, "was measured 5 times" in done.err) == (2, True)
