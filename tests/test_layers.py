@@ -18,7 +18,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"judge", "manifest"}),
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),
-    frozenset({"limit"}),
+    frozenset({"limit", "replay"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset(
@@ -31,6 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "partial",
             "runs",
             "checkpoints",
+            "transcript",
             "results",
             "methodology",
             "moves",
