@@ -14,11 +14,11 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
-    frozenset({"pipeline", "accept", "audit", "ab", "headroom", "published"}),
+    frozenset({"pipeline", "shards", "accept", "audit", "ab", "headroom", "published"}),
     frozenset({"judge", "manifest"}),
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),
-    frozenset({"limit", "replay"}),
+    frozenset({"limit", "opening", "replay"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset(
