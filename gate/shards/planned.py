@@ -14,7 +14,7 @@ from gate.trial import Outcome, Trial
 
 
 def planned(trial: Trial, request: Request) -> dict[str, str]:
-    """What is asked of a trial, in the order in which a difference is named. Budgets and baselines are no part of it."""
+    """What is asked of a trial, in the order in which a difference is named: no budgets, no baselines."""
     subject, declared = trial.subject, trial.declared
     fields = Measured(trial, Outcome(Ingest("", 0, 0.0), {}), {}, {}).methodology(request.depth)
     fields.pop("corpus")
