@@ -16,7 +16,7 @@ from gate.measures import RUN_MEASURES, parse_measure
 from gate.questions import answers_path, read_answers, read_topics, topics_path
 from gate.records import Corpus, Run, RunKey, Verdict
 from gate.report.json import from_json
-from gate.results import MANIFEST, VERDICT
+from gate.results import MANIFEST, VERDICT, unfinished
 from gate.trec import read_qrels, read_run
 
 
@@ -26,12 +26,12 @@ def read_folder(folder: Path, name: str) -> Side:
     Raises UsageError where the folder holds no finished run, or a file of it cannot be used.
     """
     if not (folder / VERDICT).is_file():
-        raise UsageError(
-            "compare-no-results",
+        what, hint = unfinished(
+            folder,
             "there is no finished run here" if folder.exists() else "there is no such folder",
-            where=str(folder),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
+            "Run `gate run` first, or name the folder that it wrote to.",
         )
+        raise UsageError("compare-no-results", what, where=str(folder), hint=hint)
     verdict = from_json(read_text(folder / VERDICT, "verdict"), folder / VERDICT)
     manifest = _manifest(folder / MANIFEST)
     planned = tuple(dict.fromkeys(cell.key.run for cell in verdict.cells))

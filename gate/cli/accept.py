@@ -64,7 +64,7 @@ def accept(
     from gate.accept import acceptable, acceptances, write
     from gate.files import read_text
     from gate.report.json import from_json
-    from gate.results import MANIFEST, VERDICT
+    from gate.results import MANIFEST, VERDICT, unfinished
     from gate.stopwatch import today
 
     reason, by = reason.strip(), by.strip()
@@ -76,12 +76,12 @@ def accept(
                 "accept-text", f"{option} is not one line of plain text: {visible(text)}", hint="Write it again."
             )
     if not (results / VERDICT).is_file():
-        raise UsageError(
-            "accept-no-results",
+        what, hint = unfinished(
+            results,
             "there is no finished run in this folder",
-            where=str(results),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
+            "Run `gate run` first, or name the folder that it wrote to.",
         )
+        raise UsageError("accept-no-results", what, where=str(results), hint=hint)
     folder = baselines or _folder(config, results / MANIFEST)
     verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
     acceptable(verdict, results)

@@ -125,10 +125,9 @@ def run(
     from gate.plan import Flags, Request
     from gate.progress import Silent
     from gate.report import REPORTS, ReportContext
-    from gate.results import LOG, MARKER, results_folder
+    from gate.results import LOG, MARKER, SHARD_MARKER, results_folder
     from gate.settings import find_settings, read_settings
     from gate.shards.part import parse_part
-    from gate.shards.record import MARKER as SHARD
     from gate.shards.run import run_shard
     from gate.stop import watched
     from gate.stopwatch import now
@@ -141,7 +140,7 @@ def run(
     if part is not None:
         refuse_judging(fail_on, not_measured, base, accept_loosened=accept_loosened)
     out = out or Path(f"gate-shard-{part.number}-of-{part.of}" if part is not None else RESULTS)
-    kind = (SHARD, "a shard") if part is not None else (MARKER, "a run")
+    kind = (SHARD_MARKER, "a shard") if part is not None else (MARKER, "a run")
     with results_folder(out.absolute(), *kind) as folder, watched() as stop, diverted(folder / LOG) as streams:
         output, errors = streams
         settings = read_settings(find_settings(config))

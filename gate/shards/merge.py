@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from gate.plan import Flags, Request
 from gate.records import Verdict
 from gate.replay import replay_trial
 from gate.report import REPORTS
-from gate.results import MANIFEST, clear
+from gate.results import LOG, MANIFEST, clear
 from gate.scope import Scope
 from gate.shards.gather import Gathered
 from gate.shards.planned import digest_of, planned
@@ -51,6 +52,7 @@ def merge_shards(gathered: Gathered, request: Request, results: Path) -> Verdict
             except NotMeasured as error:
                 problems.append(Problem(f"the settings here are not those of the shards: {error.what}"))
     clear(results, (report.file_name for report in REPORTS.values()))
+    _write_log(gathered, results)
     if plan is not None and not problems:
         problems += _planned_otherwise(plan, gathered.shards[0])
     measured = list(_measured(plan, gathered, problems)) if plan is not None and not problems else []
@@ -122,6 +124,16 @@ def _refused(
     write_atomic(results / MANIFEST, canonical_json(made) + "\n")
     write_reports(verdict, results, seconds)
     return verdict
+
+
+def _write_log(gathered: Gathered, results: Path) -> None:
+    """What the stores of all shards printed, shard by shard."""
+    told = []
+    for one in gathered.shards:
+        with suppress(OSError):
+            if printed := (one.folder / LOG).read_bytes():
+                told.append(f"--- {one.shard.part}\n".encode() + printed)
+    (results / LOG).write_bytes(b"".join(told))
 
 
 def _made(gathered: Gathered) -> list[dict[str, object]]:

@@ -54,7 +54,8 @@ def topics_of(trial: Trial, part: Part) -> frozenset[str]:
     total, before, own = sum(weights.values()), 0, set()
     for topic in trial.corpus.topics:
         weight = weights.get(topic.topic_id, 0)
-        if weight and before * part.of // total + 1 == part.number:
+        # A topic belongs where its middle lies.
+        if weight and (2 * before + weight) * part.of // (2 * total) + 1 == part.number:
             own.add(topic.topic_id)
         before += weight
     return frozenset(own)

@@ -23,11 +23,11 @@ from gate.opening import Opened
 from gate.plain import from_plain, to_json
 from gate.plan import Flags
 from gate.records import Ingest
+from gate.results import MARKER, SHARD_MARKER
 from gate.shards.part import Part
 from gate.transcript import Stage, Transcript
 
 FORMAT = 1
-MARKER = ".gate-shard"
 FILE = "shard.json"
 FOLDER = "searches"
 _SAYS = "A part of a run. It judges nothing: gate merge, with all its parts, does."
@@ -131,9 +131,9 @@ def read_shard(folder: Path) -> Written:
 def _absent(folder: Path) -> str:
     if not folder.exists():
         return "there is no such folder"
-    if (folder / ".gate-results").is_file():
-        return "these are the results of a run, not of a shard"
     if (folder / MARKER).is_file():
+        return "these are the results of a run, not of a shard"
+    if (folder / SHARD_MARKER).is_file():
         return "this shard did not come to its end"
     return "no shard was written here"
 
