@@ -15,6 +15,8 @@ from gate.sources import gate_code
 from gate.transcript import Transcript, laid_together
 
 _LONGEST_VALUE = 120
+# Marks what is known only of a corpus that was stored.
+_ANSWERED = "answers of "
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,9 @@ def _difference(one: Written, other: Written) -> str:
     ours, theirs = _common(one), _common(other)
     for key in dict.fromkeys((*ours, *theirs)):
         # Where a corpus was not stored, nothing is known of what answered.
-        if ours.get(key) != theirs.get(key) and not (":" in key and None in (ours.get(key), theirs.get(key))):
-            return f"{key.lstrip(':')} is {_value(theirs.get(key))} here, {_value(ours.get(key))} there"
+        unknown = key.startswith(_ANSWERED) and None in (ours.get(key), theirs.get(key))
+        if ours.get(key) != theirs.get(key) and not unknown:
+            return f"{key.removeprefix(_ANSWERED)} is {_value(theirs.get(key))} here, {_value(ours.get(key))} there"
     return ""
 
 
@@ -104,13 +107,16 @@ def _common(one: Written) -> Mapping[str, str]:
     """All that the shards of a run share, in the order in which it is named."""
     shard = one.shard
     found = {"the number of shards": str(shard.of), "gate": shard.gate, "flags": str(shard.flags)}
+    for opened in shard.opened:
+        state = "opened" if opened.declared is not None else "one that could not be opened"
+        found[f"the store {opened.spec} on {opened.arm}"] = state
     for trial in shard.trials:
         found |= {f"{trial.label}, {key}": value for key, value in trial.plan}
     found["the plan"] = shard.plan
     for trial in shard.trials:
-        found |= {f":{trial.label}, {key}": value for key, value in trial.identity}
+        found |= {f"{_ANSWERED}{trial.label}, {key}": value for key, value in trial.identity}
         if trial.identity:
-            found[f":{trial.label}, documents stored"] = str(trial.documents)
+            found[f"{_ANSWERED}{trial.label}, documents stored"] = str(trial.documents)
     return found
 
 
