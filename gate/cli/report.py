@@ -46,7 +46,7 @@ def report(results: Path, style: str, published: Path | None) -> int:
     from gate.published.match import locals_of
     from gate.report import ReportContext
     from gate.report.json import from_json
-    from gate.results import VERDICT, read_manifest
+    from gate.results import VERDICT, read_manifest, unfinished
 
     if published is not None and style not in STYLES:
         raise UsageError(
@@ -55,12 +55,9 @@ def report(results: Path, style: str, published: Path | None) -> int:
             hint=f"Use --format {' or '.join(STYLES)}.",
         )
     if not (results / VERDICT).is_file():
-        raise NotMeasured(
-            "no-results",
-            "there is no finished run in this folder",
-            where=str(results),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
-        )
+        hint = "Run `gate run` first, or name the folder that it wrote to."
+        what, hint = unfinished(results, "there is no finished run in this folder", hint)
+        raise NotMeasured("no-results", what, where=str(results), hint=hint)
     beside = read_published(published) if published is not None else None
     verdict = from_json(read_text(results / VERDICT, "verdict"), results / VERDICT)
     if beside is not None and verdict.planted:
