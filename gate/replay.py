@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gate.asking import Question
 from gate.errors import StoreError
 from gate.records import NO_FAULT, Run, RunKey
-from gate.search import Live, Question, Searcher
+from gate.search import Live, Searcher
 from gate.stop import Stop
 from gate.transcript import HEALTH, Transcript, repeat_stage
 from gate.trial import Outcome, Trial, failed, recovered, repeated, unstored

@@ -8,42 +8,21 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from zlib import crc32
 
+from gate.asking import ERRORS_IN_A_ROW, Asking, Question, interleaved, sampled
 from gate.checkpoints import Asked, Checkpoint
 from gate.errors import StoreError, StoreHung
 from gate.faults.fault import BrokenPart
 from gate.guard import Guard, Stopped
-from gate.records import NO_FAULT, Run, RunKey, SearchResult, Topic, TopicResult
+from gate.records import NO_FAULT, Run, SearchResult, Topic, TopicResult
 from gate.stop import Stop
 from gate.transcript import AGAIN, LOOK, SEARCH, WARMING, Stage
 
-ERRORS_IN_A_ROW = 10
 WARM_UP = 3
-REPEATED = 20
 RECOVERY = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One run to be made: its key, and the topics asked in its mode.
-
-    `part` are the ids of the topics that are asked here, None where all are.
-    """
-
-    key: RunKey
-    topics: tuple[Topic, ...]
-    part: frozenset[str] | None = None
-
-    def here(self, topic: Topic) -> bool:
-        return self.part is None or topic.topic_id in self.part
-
-    @property
-    def own(self) -> tuple[Topic, ...]:
-        return tuple(topic for topic in self.topics if self.here(topic))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,43 +35,6 @@ class Live:
 
 class _NoStore(Exception):
     """There is no store to ask any more."""
-
-
-@dataclass(slots=True)
-class _Asking:
-    """A run while it is being made."""
-
-    question: Question
-    results: dict[str, TopicResult] = field(default_factory=dict)
-    errors: int = 0
-    in_a_row: int = 0
-    first_error: str = ""
-    gone: bool = False
-    part_calls: int = 0
-    moved: list[str] = field(default_factory=list)
-
-    def take(self, asked: Asked, topic: Topic) -> None:
-        self.part_calls += asked.calls
-        if asked.result is not None:
-            self.in_a_row = 0
-            self.results[topic.topic_id] = asked.result
-            return
-        self.errors += 1
-        self.in_a_row += 1
-        self.first_error = self.first_error or asked.error
-        self.gone = self.gone or asked.hung or self.in_a_row >= ERRORS_IN_A_ROW
-
-    def failure(self, stopped: str) -> str:
-        """Why the run is not measured. One that begins with `stopped` did not fail by itself."""
-        asked = len(self.question.own)
-        answered = f"{len(self.results)} of {asked} topics"
-        if self.errors:
-            count = "1 error" if self.errors == 1 else f"{self.errors} errors"
-            given_up = ", given up after ten in a row" if self.in_a_row >= ERRORS_IN_A_ROW else ""
-            return f"{self.first_error} ({count}{given_up}; {answered} answered)"
-        if len(self.results) < asked:
-            return f"stopped after {answered}: {stopped}"
-        return ""
 
 
 @dataclass(slots=True)
@@ -120,17 +62,17 @@ class Searcher:
 
     def run(self, questions: Sequence[Question], *, repeat: bool) -> list[Run]:
         """One Run a question, in their order. With `repeat`, a sample of topics is asked again to see ranks move."""
-        asking = [_Asking(question) for question in questions]
+        asking = [Asking(question) for question in questions]
         watched = self._watched(questions)
         try:
             self._warm_up(asking)
             self._arm(True)
-            for one, topic in _interleaved(asking):
+            for one, topic in interleaved(asking):
                 if one.question.here(topic):
                     self._ask(one, topic)
                     self.tick(1)
             if repeat:
-                for one, topic in _sampled(asking):
+                for one, topic in sampled(asking):
                     if one.question.here(topic):
                         self._ask_again(one, topic)
         except (Stopped, _NoStore):
@@ -176,7 +118,7 @@ class Searcher:
             return any(question.key.fault != NO_FAULT for question in questions)
         return self.live is not None and self.live.part is not None
 
-    def _warm_up(self, asking: Sequence[_Asking]) -> None:
+    def _warm_up(self, asking: Sequence[Asking]) -> None:
         """A few searches a mode that count for nothing. An error comes again where it counts; a hang counts at once.
 
         All parts are healthy yet. The text is doubled: what a store remembers of it, such as
@@ -189,7 +131,7 @@ class Searcher:
                     one.take(replace(asked, calls=0), topic)
                     break
 
-    def _ask(self, one: _Asking, topic: Topic) -> None:
+    def _ask(self, one: Asking, topic: Topic) -> None:
         if one.gone:
             return
         key = one.question.key
@@ -206,7 +148,7 @@ class Searcher:
                 self.checkpoint.add(key, topic.topic_id, asked)
         one.take(asked, topic)
 
-    def _unknown(self, one: _Asking) -> None:
+    def _unknown(self, one: Asking) -> None:
         """A replay knows nothing of a search: there was no store any more, or the mode had been given up."""
         if self.stage is not None and self.stage.lost:
             self.lost = self.stage.lost
@@ -247,7 +189,7 @@ class Searcher:
         if self.stage is not None and not self.replay:
             self.stage.asked[why, mode, topic.topic_id] = asked
 
-    def _suffer(self, one: _Asking, topic: Topic) -> Asked | None:
+    def _suffer(self, one: Asking, topic: Topic) -> Asked | None:
         """Lets the store meet the fault on a topic that an earlier run was answered, where recovery is looked at.
 
         That look would see nothing on an instance that never met the fault. The answer counts for
@@ -265,7 +207,7 @@ class Searcher:
             return None
         return None
 
-    def _ask_again(self, one: _Asking, topic: Topic) -> None:
+    def _ask_again(self, one: Asking, topic: Topic) -> None:
         before = one.results.get(topic.topic_id)
         if before is None or one.gone:
             return
@@ -343,28 +285,3 @@ def _unhealthy(topic: Topic, asked: Asked, healthy: Run) -> str:
 def _failure(error: StoreError, topic: Topic) -> Asked:
     says = f"{error.where}, topic {topic.topic_id}: {error.what}"
     return Asked(None, says, isinstance(error, StoreHung))
-
-
-def _interleaved(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
-    """Topic by topic, each in all its modes, starting with another mode each time."""
-    in_order: dict[str, Topic] = {}
-    askers: dict[str, list[_Asking]] = {}
-    for one in asking:
-        for topic in one.question.topics:
-            in_order[topic.topic_id] = topic
-            askers.setdefault(topic.topic_id, []).append(one)
-    for turn, (topic_id, topic) in enumerate(in_order.items()):
-        modes = askers[topic_id]
-        shift = turn % len(modes)
-        for one in (*modes[shift:], *modes[:shift]):
-            yield one, topic
-
-
-def _sampled(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
-    """At most REPEATED topics a run, always the same ones, at places that no pattern of the corpus shares."""
-    for one in asking:
-        ids = (topic.topic_id for topic in one.question.topics)
-        sample = set(sorted(ids, key=lambda name: (crc32(name.encode("utf-8", "replace")), name))[:REPEATED])
-        for topic in one.question.topics:
-            if topic.topic_id in sample:
-                yield one, topic

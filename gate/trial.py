@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from gate.asking import Question
 from gate.checkpoints import Checkpoint
 from gate.errors import StoreError
 from gate.faults import FAULTS
@@ -22,7 +23,7 @@ from gate.measures import ParsedMeasure
 from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs
 from gate.progress import Progress
 from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
-from gate.search import Live, Question, Searcher
+from gate.search import Live, Searcher
 from gate.transcript import HEALTH, Stage, Transcript, repeat_stage
 
 

@@ -31,6 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "partial",
             "runs",
             "checkpoints",
+            "asking",
             "transcript",
             "results",
             "methodology",

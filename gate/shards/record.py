@@ -122,7 +122,7 @@ def read_shard(folder: Path) -> Written:
         if not isinstance(environment, dict) or not 1 <= shard.number <= shard.of:
             raise ValueError("it names no shard")
         transcripts = {trial.label: _transcript(folder, trial) for trial in shard.trials}
-    except (OSError, ValueError, KeyError, RecursionError, UsageError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError, UsageError) as error:
         what = error.what if isinstance(error, UsageError) else str(error)
         raise NotMeasured("shard-torn", f"this shard is torn: {what}", where=str(folder)) from None
     return Written(folder, shard, environment, transcripts)
