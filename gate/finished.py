@@ -11,7 +11,7 @@ from gate.errors import UsageError
 from gate.files import read_text
 from gate.records import Verdict
 from gate.report.json import from_json
-from gate.results import VERDICT, read_manifest
+from gate.results import VERDICT, read_manifest, unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,11 @@ def is_finished(folder: Path) -> bool:
 def read_finished(folder: Path) -> Finished:
     """The run that ended in this folder. Raises UsageError where none did, or its verdict cannot be read."""
     if not is_finished(folder):
-        raise UsageError(
-            "no-results",
+        what, hint = unfinished(
+            folder,
             "there is no finished run in this folder" if folder.exists() else "there is no such folder",
-            where=str(folder),
-            hint="Run `gate run` first, or name the folder that it wrote to.",
+            "Run `gate run` first, or name the folder that it wrote to.",
         )
+        raise UsageError("no-results", what, where=str(folder), hint=hint)
     path = folder / VERDICT
     return Finished(from_json(read_text(path, "verdict"), path), read_manifest(folder))

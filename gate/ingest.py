@@ -127,6 +127,16 @@ def ingest(guard: Guard, corpus: Corpus, stop: Stop, tick: Callable[[int], None]
     )
 
 
+def read_through(corpus: Corpus) -> tuple[str, frozenset[str]]:
+    """The digest of a corpus, and the ids under which its documents are judged, without a store."""
+    origin = corpus.units.origin if corpus.units else corpus
+    digest = CorpusDigest(origin)
+    stream = _digested(origin, digest)
+    documents = corpus.units.make(stream) if corpus.units else stream
+    ids = frozenset(corpus.counts_as(document) for document in documents)
+    return digest.hexdigest(), ids
+
+
 def _digested(corpus: Corpus, digest: CorpusDigest) -> Iterator[Document]:
     """The documents, each counted into the digest as it goes by: it is of the corpus, whatever units are made of it."""
     for document in corpus.documents():

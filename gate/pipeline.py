@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gate.base.against import against_base
 from gate.budgets import read_budgets
 from gate.exit_codes import ExitCode
 from gate.files import canonical_json, write_atomic
-from gate.judge import all_checks, calm, out_of_scope, read_baselines, without_baseline
+from gate.judge import Accepted, all_checks, calm, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
-from gate.measured import measured_of
-from gate.measures import parse_measure
+from gate.measured import Measured, measured_of
+from gate.measures import ParsedMeasure, parse_measure
 from gate.moves import with_texts
+from gate.opening import Here, Opening
 from gate.paired import GATED, LEAK
 from gate.plan import Request
 from gate.progress import Progress
 from gate.questions import write_questions
-from gate.records import Verdict
+from gate.records import Budgets, Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
 from gate.resume import Resume
-from gate.scope import scope_of
+from gate.scope import Scope, scope_of
+from gate.settings import Settings
 from gate.stop import Stop
 from gate.stopwatch import now
 from gate.trial import run_trial
 from gate.verdict import decide
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is read and decided before anything is measured."""
+
+    request: Request
+    budgets: Budgets
+    measures: tuple[ParsedMeasure, ...]
+    scope: Scope
+    accepted: Accepted
 
 
 def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) -> Verdict:
@@ -36,35 +50,62 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     Raises UsageError before anything is measured, and only then.
     """
     began = now()
-    budgets = read_budgets(request.settings.budgets)
-    measures = [parse_measure(name) for name in dict.fromkeys((*request.settings.measures, *GATED, LEAK))]
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
-        scope = scope_of(request, budgets, measures, Path(scratch), stop)
-        base = against_base(request, budgets, scope, Path(scratch) / "base")
-        scope = replace(scope, findings=(*base.checks, *scope.findings), notes=(*base.notes, *scope.notes))
-        accepted = read_baselines(scope, request.settings)
+        plan = plan_gate(request, Here(Path(scratch), request.settings.timeout, stop), Path(scratch))
         clear(results, (report.file_name for report in REPORTS.values()))
         resume = Resume(results, request)
         measured = []
-        for number, trial in enumerate(() if scope.withheld else scope.trials):
+        for number, trial in enumerate(plan.scope.to_run):
             outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress, resume.open)
-            measured.append(measured_of(trial, outcome, measures, budgets, request.today))
+            measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, request.today))
+    notes = tuple(resume.notes(interrupted=stop.requested))
+    verdict = conclude(plan, measured, results, began, interrupted=stop.requested, notes=notes)
+    if verdict.exit_code != ExitCode.INTERRUPTED:
+        resume.finish(narrowed=bool(plan.scope.narrowed))
+    return verdict
+
+
+def measures_of(settings: Settings) -> tuple[ParsedMeasure, ...]:
+    """The measures that settings ask for, and those that a baseline is held against."""
+    return tuple(parse_measure(name) for name in dict.fromkeys((*settings.measures, *GATED, LEAK)))
+
+
+def plan_gate(request: Request, opening: Opening, scratch: Path) -> Plan:
+    """What is to be measured, and what it will be held against. Raises UsageError."""
+    budgets = read_budgets(request.settings.budgets)
+    measures = measures_of(request.settings)
+    scope = scope_of(request, budgets, measures, opening)
+    base = against_base(request, budgets, scope, scratch / "base")
+    scope = replace(scope, findings=(*base.checks, *scope.findings), notes=(*base.notes, *scope.notes))
+    return Plan(request, budgets, measures, scope, read_baselines(scope, request.settings))
+
+
+def conclude(
+    plan: Plan,
+    measured: Sequence[Measured],
+    results: Path,
+    began: float,
+    *,
+    interrupted: bool = False,
+    notes: Sequence[str] = (),
+    shards: Sequence[Mapping[str, object]] = (),
+) -> Verdict:
+    """Judges what was measured and writes everything to `results`, the reports last.
+
+    `shards` say how the parts were made, where the trials were measured in parts.
+    """
+    request, scope, budgets = plan.request, plan.scope, plan.budgets
     runs = [run for one in measured for run in one.outcome.runs.values()]
     corpora = {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}
     cells = {key: cell for one in measured for key, cell in one.cells.items()} or scope.unmeasured()
-    checks = all_checks(request, scope, budgets, accepted, measured)
+    checks = all_checks(request, scope, budgets, plan.accepted, measured)
     verdict = decide(
         with_texts(checks, corpora.values()),
         list(cells.values()),
         fail_on=request.fail_on,
         not_measured=request.not_measured,
-        interrupted=stop.requested,
-        notes=(
-            *scope.notes,
-            *calm(measured),
-            *without_baseline(accepted, request),
-            *resume.notes(interrupted=stop.requested),
-        ),
+        interrupted=interrupted,
+        notes=(*scope.notes, *calm(measured), *without_baseline(plan.accepted, request), *notes),
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,
@@ -74,10 +115,9 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     write_questions(results, runs, corpora.values())
     write_baselines(results, measured, scope, request)
     seconds = now() - began
-    write_atomic(results / MANIFEST, canonical_json(manifest(request, measured, scope, seconds)) + "\n")
+    made = {**manifest(request, measured, scope, seconds), **({"shards": list(shards)} if shards else {})}
+    write_atomic(results / MANIFEST, canonical_json(made) + "\n")
     write_reports(verdict, results, seconds)
-    if verdict.exit_code != ExitCode.INTERRUPTED:
-        resume.finish(narrowed=bool(scope.narrowed))
     return verdict
 
 

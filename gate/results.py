@@ -19,6 +19,8 @@ MARKER = ".gate-results"
 VERDICT = "verdict.json"
 MANIFEST = "manifest.json"
 LOG = "store.log"
+# The marker of a shard's folder, which is no results folder: nobody judged what is in it.
+SHARD_MARKER = ".gate-shard"
 # What a run writes, and the next one may remove. Whatever else stands in the folder is somebody's.
 _OURS = (
     MANIFEST,
@@ -134,6 +136,13 @@ def write_runs(folder: Path, runs: Iterable[Run], corpora: Mapping[tuple[str, st
             write_atomic(folder / "runs" / name, render_run(run, corpus.topics), durable=False)
     for corpus in corpora.values():
         write_atomic(folder / "qrels" / f"{corpus.name}.{corpus.tier}.qrels", render_qrels(corpus), durable=False)
+
+
+def unfinished(folder: Path, what: str, hint: str) -> tuple[str, str]:
+    """What is wrong with a folder without a verdict, and what to do: `what` and `hint`, unless a shard stands there."""
+    if (folder / SHARD_MARKER).is_file():
+        return "this is a shard, a part of a run that nobody has judged", "Judge all of its parts with `gate merge`."
+    return what, hint
 
 
 def read_manifest(folder: Path) -> Mapping[str, Any]:

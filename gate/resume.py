@@ -7,7 +7,7 @@ never a state of the store. Everything that could change an answer is in the ide
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -37,10 +37,14 @@ class Resume:
         self._opened.append((trial, checkpoint))
         return checkpoint
 
-    def notes(self, *, interrupted: bool) -> Iterable[str]:
-        """What a reader has to know of answers that an earlier run gave, and of those that are kept for the next."""
+    def notes(self, *, interrupted: bool, part: Callable[[Trial], frozenset[str]] | None = None) -> Iterable[str]:
+        """What a reader has to know of answers that an earlier run gave, and of those that are kept for the next.
+
+        `part` gives the topics of a trial that were asked, None where all were.
+        """
         for trial, checkpoint in self._opened:
-            asked = sum(len(trial.topics(key.mode)) for key in trial.keys)
+            own = part(trial) if part is not None else None
+            asked = sum(own is None or t.topic_id in own for key in trial.keys for t in trial.topics(key.mode))
             if checkpoint.resumed:
                 yield (
                     f"{trial.label}: resumed: {checkpoint.resumed} of {count(asked, 'search', 'searches')}"
@@ -78,7 +82,7 @@ def identity(trial: Trial, stored: Ingest, request: Request) -> dict[str, str]:
         "abilities": ", ".join(sorted(declared.abilities)),
         "planted defect": request.flags.plant or "none",
         "runs": ", ".join(f"{key.mode}/{key.fault}" for key in whole.keys),
-        "topics": _topics(whole),
+        "topics": topics_asked(whole),
         "timeout": f"{subject.timeout:g}",
         **{f"environment of the store, {key}": value for key, value in stored.environment.items()},
         "code of the store": store_code(subject.spec, subject.open_store),
@@ -89,7 +93,7 @@ def identity(trial: Trial, stored: Ingest, request: Request) -> dict[str, str]:
     }
 
 
-def _topics(trial: Trial) -> str:
+def topics_asked(trial: Trial) -> str:
     """The topics asked in each mode, as a number of searches in health and a digest."""
     asked = {key.mode: [topic.topic_id for topic in trial.topics(key.mode)] for key in trial.keys}
     digest = sha256(canonical_json(asked).encode("utf-8", "surrogatepass")).hexdigest()[:16]

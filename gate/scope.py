@@ -11,13 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
-from itertools import count
-from pathlib import Path
 
 from gate.checks.coverage import finding
 from gate.corpus import READ_TIER, corpus_slices, load_corpus, parse_spec
 from gate.corpus.units import units_of
-from gate.defects import parse_plant
 from gate.errors import StoreError, UsageError
 from gate.faults import FAULTS, faults_matching
 from gate.faults.fault import Fault
@@ -26,14 +23,12 @@ from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.limit import first_topics, limited_trial
 from gate.measures import ParsedMeasure
-from gate.models import arm as find_arm
+from gate.opening import Opening
 from gate.pins import pinned, unpinned
 from gate.plan import Declared, Flags, Request, ask_measures, ask_slices, check_globs, plan_cells, plan_runs
-from gate.protocols import Store
 from gate.records import ALL_TOPICS, MODES, Budgets, Cell, CellKey, Check, Corpus
 from gate.settings import PATH_CORPORA, Settings, shipped_settings
-from gate.stop import Stop
-from gate.stores import CONTROLS, find_store
+from gate.stores import CONTROLS
 from gate.trial import Trial, plan_trial
 
 # How often a store that is declared noisy is measured.
@@ -58,23 +53,24 @@ class Scope:
     findings: tuple[Check, ...]
     withheld: str = ""
 
+    @property
+    def to_run(self) -> tuple[Trial, ...]:
+        return () if self.withheld else self.trials
+
     def unmeasured(self) -> dict[CellKey, Cell]:
         """The cells of the trials where these are withheld, so that nothing that was planned vanishes."""
         keys = [key for trial in self.trials for key in trial.cells] if self.withheld else []
         return {key: Cell(key, "not measured", None, 0, self.withheld) for key in keys}
 
 
-def scope_of(request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], folder: Path, stop: Stop) -> Scope:
+def scope_of(request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], opening: Opening) -> Scope:
     """Opens what has to be opened to know what can be asked. Raises UsageError for what does not exist."""
-    return _Planner(request, budgets, measures, folder, stop).scope()
+    return _Planner(request, budgets, measures, opening).scope()
 
 
 class _Planner:
-    def __init__(
-        self, request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], folder: Path, stop: Stop
-    ) -> None:
-        self.settings, self.flags, self.measures, self.stop = request.settings, request.flags, measures, stop
-        self.folder, self._number = folder, count()
+    def __init__(self, request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], opening: Opening) -> None:
+        self.settings, self.flags, self.measures, self.opening = request.settings, request.flags, measures, opening
         self.faults = faults_matching(self.settings.fail_open.faults)
         self.specs = _specs(self.settings, self.flags)
         loaded = {spec: pinned(spec, load_corpus(spec), self.settings) for spec in self.specs}
@@ -152,24 +148,8 @@ class _Planner:
         )
 
     def _declared(self, spec: str, arm_name: str, *, is_subject: bool) -> tuple[Subject, Declared] | None:
-        arm = find_arm(arm_name)
-        plant = parse_plant(self.flags.plant) if is_subject and self.flags.plant else None
-
-        def wrap(store: Store) -> Store:
-            return plant[0].plant(store, plant[1]) if plant is not None else store
-
-        subject = Subject(
-            spec,
-            find_store(spec),
-            arm,
-            arm.open_embedder(),
-            arm.open_reranker() if arm.open_reranker else None,
-            self.settings.timeout,
-            self.stop,
-            wrap,
-        )
         try:
-            return subject, subject.declare(self.folder / f"declare-{next(self._number)}")
+            return self.opening(spec, arm_name, self.flags.plant if is_subject else "")
         except Stopped as stopped:
             self.findings.append(finding(f"store {spec} on {arm_name}", f"not measured: {stopped.what}", cell=spec))
             return None

@@ -8,30 +8,21 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from zlib import crc32
 
+from gate.asking import ERRORS_IN_A_ROW, Asking, Question, interleaved, sampled
 from gate.checkpoints import Asked, Checkpoint
 from gate.errors import StoreError, StoreHung
 from gate.faults.fault import BrokenPart
 from gate.guard import Guard, Stopped
-from gate.records import Run, RunKey, SearchResult, Topic, TopicResult
+from gate.records import NO_FAULT, Run, SearchResult, Topic, TopicResult
 from gate.stop import Stop
+from gate.transcript import AGAIN, LOOK, SEARCH, WARMING, Stage
 
-ERRORS_IN_A_ROW = 10
 WARM_UP = 3
-REPEATED = 20
 RECOVERY = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One run to be made: its key, and the topics asked in its mode."""
-
-    key: RunKey
-    topics: tuple[Topic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,50 +38,14 @@ class _NoStore(Exception):
 
 
 @dataclass(slots=True)
-class _Asking:
-    """A run while it is being made."""
-
-    question: Question
-    results: dict[str, TopicResult] = field(default_factory=dict)
-    errors: int = 0
-    in_a_row: int = 0
-    first_error: str = ""
-    gone: bool = False
-    part_calls: int = 0
-    moved: list[str] = field(default_factory=list)
-
-    def failed(self, error: StoreError, topic: Topic) -> None:
-        self.take(_failure(error, topic), topic)
-
-    def take(self, asked: Asked, topic: Topic) -> None:
-        self.part_calls += asked.calls
-        if asked.result is not None:
-            self.in_a_row = 0
-            self.results[topic.topic_id] = asked.result
-            return
-        self.errors += 1
-        self.in_a_row += 1
-        self.first_error = self.first_error or asked.error
-        self.gone = self.gone or asked.hung or self.in_a_row >= ERRORS_IN_A_ROW
-
-    def failure(self, stopped: str) -> str:
-        """Why the run is not measured. One that begins with `stopped` did not fail by itself."""
-        answered = f"{len(self.results)} of {len(self.question.topics)} topics"
-        if self.errors:
-            count = "1 error" if self.errors == 1 else f"{self.errors} errors"
-            given_up = ", given up after ten in a row" if self.in_a_row >= ERRORS_IN_A_ROW else ""
-            return f"{self.first_error} ({count}{given_up}; {answered} answered)"
-        if len(self.results) < len(self.question.topics):
-            return f"stopped after {answered}: {stopped}"
-        return ""
-
-
-@dataclass(slots=True)
 class Searcher:
     """Asks a store. `live` is None after it hung, until `reopen`, which raises StoreError or Stopped, gives another.
 
     Where the store has a broken part, it fails while topics are asked, and only then. What the
     `checkpoint` knows of an earlier run is not asked again. `sessions` is what `seen` takes.
+
+    What comes of each search is kept in `stage`, where there is one. With `replay` the answers are taken
+    from it, and no store is asked.
     """
 
     live: Live | None
@@ -100,29 +55,33 @@ class Searcher:
     tick: Callable[[int], None]
     checkpoint: Checkpoint | None = None
     sessions: Mapping[str, str] = field(default_factory=dict)
+    stage: Stage | None = None
+    replay: bool = False
     armed: bool = False
     lost: str = ""
 
     def run(self, questions: Sequence[Question], *, repeat: bool) -> list[Run]:
         """One Run a question, in their order. With `repeat`, a sample of topics is asked again to see ranks move."""
-        asking = [_Asking(question) for question in questions]
-        watched = self.live is not None and self.live.part is not None
+        asking = [Asking(question) for question in questions]
+        watched = self._watched(questions)
         try:
             self._warm_up(asking)
             self._arm(True)
-            for one, topic in _interleaved(asking):
-                self._ask(one, topic)
-                self.tick(1)
+            for one, topic in interleaved(asking):
+                if one.question.here(topic):
+                    self._ask(one, topic)
+                    self.tick(1)
             if repeat:
-                for one, topic in _sampled(asking):
-                    self._ask_again(one, topic)
+                for one, topic in sampled(asking):
+                    if one.question.here(topic):
+                        self._ask_again(one, topic)
         except (Stopped, _NoStore):
             pass
         finally:
             self._arm(False)
             if self.checkpoint is not None:
                 self.checkpoint.write()
-        stopped = f"{self.stop.signal} came" if self.stop.requested else self.lost
+        stopped = f"{self.stop.signal} came" if self.stop.requested and not self.replay else self.lost
         return [
             Run(
                 one.question.key,
@@ -140,21 +99,26 @@ class Searcher:
         Empty when all is well, None where the instance hung and cannot be looked at. Ranks are
         not compared where they moved in health too. Raises Stopped.
         """
+        failure = ""
         for topic in question.topics[:RECOVERY]:
-            if self.live is None:
-                return None
-            try:
-                result = self._search(self.live, topic, topic.text, question.key.mode)
-            except StoreError as error:
-                return f"topic {topic.topic_id}: {error.what}"
-            before = healthy.results.get(topic.topic_id)
-            if result.degraded:
-                return f"topic {topic.topic_id} is still degraded: {', '.join(sorted(result.degraded))}"
-            if before is not None and before.doc_ids != result.doc_ids and not healthy.repeats_moved:
-                return f"topic {topic.topic_id} ranks otherwise than before the fault"
-        return ""
+            if not question.here(topic):
+                continue
+            asked = self._looked(topic, question.key.mode)
+            if asked is None:
+                return failure or None
+            failure = failure or _unhealthy(topic, asked, healthy)
+            # What is kept is judged beside the answers of other parts: there, more may have to be looked at.
+            if failure and (self.stage is None or self.replay):
+                break
+        return failure
 
-    def _warm_up(self, asking: Sequence[_Asking]) -> None:
+    def _watched(self, questions: Sequence[Question]) -> bool:
+        """Whether the calls of a part are counted: of the one that a fault breaks."""
+        if self.replay:
+            return any(question.key.fault != NO_FAULT for question in questions)
+        return self.live is not None and self.live.part is not None
+
+    def _warm_up(self, asking: Sequence[Asking]) -> None:
         """A few searches a mode that count for nothing. An error comes again where it counts; a hang counts at once.
 
         All parts are healthy yet. The text is doubled: what a store remembers of it, such as
@@ -162,60 +126,98 @@ class Searcher:
         """
         for one in asking:
             for topic in one.question.topics[:WARM_UP]:
-                try:
-                    self._search(self._opened(), topic, f"{topic.text} {topic.text}", one.question.key.mode)
-                except StoreHung as error:
-                    one.failed(error, topic)
+                asked = self._searched(WARMING, topic, one.question.key.mode)
+                if asked is not None and asked.hung:
+                    one.take(replace(asked, calls=0), topic)
                     break
-                except StoreError:
-                    continue
 
-    def _ask(self, one: _Asking, topic: Topic) -> None:
+    def _ask(self, one: Asking, topic: Topic) -> None:
         if one.gone:
             return
         key = one.question.key
         asked = self.checkpoint.recall(key, topic.topic_id) if self.checkpoint is not None else None
         if asked is not None:
-            self._suffer(one, topic)
+            met = self._suffer(one, topic)
+            self._keep(SEARCH, key.mode, topic, met or asked)
         else:
-            asked = self._asked(topic, key.mode)
+            asked = self._searched(SEARCH, topic, key.mode)
+            if asked is None:
+                self._unknown(one)
+                return
             if self.checkpoint is not None:
                 self.checkpoint.add(key, topic.topic_id, asked)
         one.take(asked, topic)
 
-    def _asked(self, topic: Topic, mode: str) -> Asked:
+    def _unknown(self, one: Asking) -> None:
+        """A replay knows nothing of a search: there was no store any more, or the mode had been given up."""
+        if self.stage is not None and self.stage.lost:
+            self.lost = self.stage.lost
+            raise _NoStore
+        one.gone, one.in_a_row = True, ERRORS_IN_A_ROW
+
+    def _searched(self, why: str, topic: Topic, mode: str) -> Asked | None:
+        """What comes of a search; None where a replay does not know. Raises Stopped or _NoStore."""
+        if self.replay:
+            return self.stage.asked.get((why, mode, topic.topic_id)) if self.stage is not None else None
         live = self._opened()
         calls = live.part.calls if live.part is not None else 0
+        text = f"{topic.text} {topic.text}" if why == WARMING else topic.text
         try:
-            asked = Asked(self._search(live, topic, topic.text, mode))
+            asked = Asked(self._search(live, topic, text, mode))
         except StoreError as error:
             asked = _failure(error, topic)
-        return replace(asked, calls=live.part.calls - calls) if live.part is not None else asked
+        if live.part is not None:
+            asked = replace(asked, calls=live.part.calls - calls)
+        if why != WARMING or asked.hung:
+            self._keep(why, mode, topic, asked)
+        return asked
 
-    def _suffer(self, one: _Asking, topic: Topic) -> None:
+    def _looked(self, topic: Topic, mode: str) -> Asked | None:
+        """One look at recovery; None where there is no store to look at. Raises Stopped."""
+        if self.replay:
+            return self._searched(LOOK, topic, mode)
+        if self.live is None:
+            return None
+        try:
+            asked = Asked(self._search(self.live, topic, topic.text, mode))
+        except StoreError as error:
+            asked = Asked(None, error.what)
+        self._keep(LOOK, mode, topic, asked)
+        return asked
+
+    def _keep(self, why: str, mode: str, topic: Topic, asked: Asked) -> None:
+        if self.stage is not None and not self.replay:
+            self.stage.asked[why, mode, topic.topic_id] = asked
+
+    def _suffer(self, one: Asking, topic: Topic) -> Asked | None:
         """Lets the store meet the fault on a topic that an earlier run was answered, where recovery is looked at.
 
-        That look would see nothing on an instance that never met the fault. The answer counts for nothing.
+        That look would see nothing on an instance that never met the fault. The answer counts for
+        nothing, unless the store hangs: that is what comes back.
         """
         if self.live is None or self.live.part is None or topic not in one.question.topics[:RECOVERY]:
-            return
+            return None
         try:
             self._search(self.live, topic, topic.text, one.question.key.mode)
         except StoreHung as error:
-            one.failed(error, topic)
+            hung = _failure(error, topic)
+            one.take(hung, topic)
+            return hung
         except StoreError:
-            return
+            return None
+        return None
 
-    def _ask_again(self, one: _Asking, topic: Topic) -> None:
+    def _ask_again(self, one: Asking, topic: Topic) -> None:
         before = one.results.get(topic.topic_id)
         if before is None or one.gone:
             return
-        try:
-            again = self._search(self._opened(), topic, topic.text, one.question.key.mode)
-        except StoreError as error:
-            one.failed(error, topic)
+        asked = self._searched(AGAIN, topic, one.question.key.mode)
+        if asked is None:
             return
-        if (again.doc_ids, again.refused, again.degraded) != (before.doc_ids, before.refused, before.degraded):
+        again = asked.result
+        if again is None:
+            one.take(asked, topic)
+        elif (again.doc_ids, again.refused, again.degraded) != (before.doc_ids, before.refused, before.degraded):
             one.moved.append(topic.topic_id)
 
     def _arm(self, armed: bool) -> None:
@@ -230,6 +232,8 @@ class Searcher:
                 self.live = self.reopen()
             except StoreError as error:
                 self.lost = f"the store hung in another mode and could not be opened again, {error.where}: {error.what}"
+                if self.stage is not None:
+                    self.stage.lost = self.lost
                 raise _NoStore from error
             self._arm(self.armed)
         return self.live
@@ -266,31 +270,18 @@ def seen(
     )
 
 
+def _unhealthy(topic: Topic, asked: Asked, healthy: Run) -> str:
+    """What a look at recovery shows; empty where all is well. Ranks are not compared where they moved in health too."""
+    if asked.result is None:
+        return f"topic {topic.topic_id}: {asked.error}"
+    if asked.result.degraded:
+        return f"topic {topic.topic_id} is still degraded: {', '.join(sorted(asked.result.degraded))}"
+    before = healthy.results.get(topic.topic_id)
+    if before is not None and before.doc_ids != asked.result.doc_ids and not healthy.repeats_moved:
+        return f"topic {topic.topic_id} ranks otherwise than before the fault"
+    return ""
+
+
 def _failure(error: StoreError, topic: Topic) -> Asked:
     says = f"{error.where}, topic {topic.topic_id}: {error.what}"
     return Asked(None, says, isinstance(error, StoreHung))
-
-
-def _interleaved(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
-    """Topic by topic, each in all its modes, starting with another mode each time."""
-    in_order: dict[str, Topic] = {}
-    askers: dict[str, list[_Asking]] = {}
-    for one in asking:
-        for topic in one.question.topics:
-            in_order[topic.topic_id] = topic
-            askers.setdefault(topic.topic_id, []).append(one)
-    for turn, (topic_id, topic) in enumerate(in_order.items()):
-        modes = askers[topic_id]
-        shift = turn % len(modes)
-        for one in (*modes[shift:], *modes[:shift]):
-            yield one, topic
-
-
-def _sampled(asking: Sequence[_Asking]) -> Iterator[tuple[_Asking, Topic]]:
-    """At most REPEATED topics a run, always the same ones, at places that no pattern of the corpus shares."""
-    for one in asking:
-        ids = (topic.topic_id for topic in one.question.topics)
-        sample = set(sorted(ids, key=lambda name: (crc32(name.encode("utf-8", "replace")), name))[:REPEATED])
-        for topic in one.question.topics:
-            if topic.topic_id in sample:
-                yield one, topic

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from gate.asking import Question
 from gate.checkpoints import Checkpoint
 from gate.errors import StoreError
 from gate.faults import FAULTS
@@ -22,7 +23,8 @@ from gate.measures import ParsedMeasure
 from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs
 from gate.progress import Progress
 from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
-from gate.search import Live, Question, Searcher
+from gate.search import Live, Searcher
+from gate.transcript import HEALTH, Stage, Transcript, repeat_stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +116,16 @@ def run_trial(
     depth: int,
     progress: Progress,
     resume: Callable[[Trial, Ingest], Checkpoint] | None = None,
+    *,
+    part: frozenset[str] | None = None,
+    transcript: Transcript | None = None,
 ) -> Outcome:
     """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are.
 
-    `resume` gives the checkpoint of the trial once its corpus is stored; None where nothing is to be kept.
+    `resume` gives the checkpoint of the trial once its corpus is stored; None where nothing is to be kept. `part`
+    are the ids of the topics to ask, None for all; what came of each search is kept in `transcript`.
     """
-    return _Bench(trial, folder, depth, progress, resume).measure()
+    return _Bench(trial, folder, depth, progress, resume, part, transcript).measure()
 
 
 class _Bench:
@@ -132,9 +138,11 @@ class _Bench:
         depth: int,
         progress: Progress,
         resume: Callable[[Trial, Ingest], Checkpoint] | None,
+        part: frozenset[str] | None = None,
+        transcript: Transcript | None = None,
     ) -> None:
         self.trial, self.folder, self.depth, self.progress = trial, folder, depth, progress
-        self.resume = resume
+        self.resume, self.part, self.transcript = resume, part, transcript
         self.checkpoint: Checkpoint | None = None
         self.stop = trial.subject.stop
         self.stored = Ingest("", 0, 0.0)
@@ -145,8 +153,10 @@ class _Bench:
     def measure(self) -> Outcome:
         keys = self.trial.keys
         guard = self._store()
+        if self.transcript is not None:
+            self.transcript.ingest = self.stored
         if guard is None:
-            return Outcome(self.stored, {key: Run(key, {}, self.stored.failure) for key in keys})
+            return unstored(self.trial, self.stored)
         if self.resume is not None:
             self.checkpoint = self.resume(self.trial, self.stored)
         healthy = [key for key in keys if key.fault == NO_FAULT]
@@ -156,7 +166,12 @@ class _Bench:
         for name in dict.fromkeys(key.fault for key in keys if key.fault != NO_FAULT):
             broken = [key for key in keys if key.fault == name]
             runs.update((run.key, run) for run in self._under(FAULTS[name], broken, runs))
+        if self.transcript is not None:
+            self.transcript.unclosed = self.not_closed
         return Outcome(self.stored, {key: runs[key] for key in keys}, self.not_closed)
+
+    def _stage(self, name: str) -> Stage | None:
+        return self.transcript.stage(name) if self.transcript is not None else None
 
     def _store(self) -> Guard | None:
         """Stores the corpus. None where there is nothing to be searched; `stored.failure` says why."""
@@ -191,9 +206,15 @@ class _Bench:
         return self.folder / f"store-{next(self._number)}"
 
     def _questions(self, keys: Sequence[RunKey]) -> list[Question]:
-        return [Question(key, self.trial.topics(key.mode)) for key in keys]
+        return [Question(key, self.trial.topics(key.mode), self.part) for key in keys]
 
-    def _searcher(self, live: Live, reopen: Callable[[], Live], checkpoint: Checkpoint | None = None) -> Searcher:
+    def _searcher(
+        self,
+        live: Live,
+        reopen: Callable[[], Live],
+        checkpoint: Checkpoint | None = None,
+        stage: Stage | None = None,
+    ) -> Searcher:
         return Searcher(
             live,
             self.depth,
@@ -202,6 +223,7 @@ class _Bench:
             self.progress.tick,
             checkpoint,
             sessions=self.stored.sessions,
+            stage=stage,
         )
 
     def _open_again(self, subject: Subject) -> Guard:
@@ -216,12 +238,12 @@ class _Bench:
     def _search(self, guard: Guard, keys: Sequence[RunKey]) -> list[Run]:
         """The runs in health. The store is closed then, and where it can be reopened others are copied from it."""
         questions = self._questions(keys)
-        self.progress.stage(f"{self.trial.label}: searching", sum(len(q.topics) for q in questions))
+        self.progress.stage(f"{self.trial.label}: searching", sum(len(q.own) for q in questions))
 
         def reopen() -> Live:
             return Live(self._open_again(self.trial.subject))
 
-        searcher = self._searcher(Live(guard), reopen, self.checkpoint)
+        searcher = self._searcher(Live(guard), reopen, self.checkpoint, self._stage(HEALTH))
         runs = searcher.run(questions, repeat=True)
         if searcher.live is not None:
             last = searcher.live.guard
@@ -235,7 +257,7 @@ class _Bench:
     def _repeated(self, number: int, keys: Sequence[RunKey], runs: Mapping[RunKey, Run]) -> dict[RunKey, Run]:
         """The runs in health with one more measurement each, of the corpus stored anew."""
         trial = self.trial
-        told = f"{trial.label}: repeat {number} of {trial.repeats}"
+        told, stage = f"{trial.label}: repeat {number} of {trial.repeats}", self._stage(repeat_stage(number))
 
         def store() -> Live:
             return Live(open_again(trial.subject, trial.declared, trial.corpus, self._path(), self.stored, None))
@@ -244,25 +266,22 @@ class _Bench:
         try:
             live = store()
         except (StoreError, Stopped) as error:
-            where = f"{error.where}: " if error.where else ""
-            return {key: _failed(run, f"repeat {number}: {where}{error.what}") for key, run in runs.items()}
+            failure = f"{error.where}: {error.what}" if error.where else error.what
+            if stage is not None:
+                stage.failure = failure
+            return {key: failed(run, f"repeat {number}: {failure}") for key, run in runs.items()}
         questions = self._questions(keys)
-        self.progress.stage(told, sum(len(q.topics) for q in questions))
-        searcher = self._searcher(live, store)
+        self.progress.stage(told, sum(len(q.own) for q in questions))
+        searcher = self._searcher(live, store, stage=stage)
         again = searcher.run(questions, repeat=False)
         if searcher.live is not None:
             _close(searcher.live.guard)
             shutil.rmtree(searcher.live.guard.path, ignore_errors=True)
-        return {
-            one.key: _failed(runs[one.key], f"repeat {number}: {one.failure}")
-            if one.failure
-            else replace(runs[one.key], repeats=(*runs[one.key].repeats, one.results))
-            for one in again
-        }
+        return repeated(number, runs, again)
 
     def _under(self, fault: Fault, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> list[Run]:
         """The runs of one fault, on a store opened anew, then a look whether it is healthy again."""
-        subject = self.trial.subject
+        subject, stage = self.trial.subject, self._stage(fault.name)
 
         def reopen() -> Live:
             part = broken_part(fault, subject)
@@ -272,30 +291,50 @@ class _Bench:
         try:
             live = reopen()
         except StoreError as error:
-            return [Run(key, {}, f"{error.where}: {error.what}") for key in keys]
+            failure = f"{error.where}: {error.what}"
+            if stage is not None:
+                stage.failure = failure
+            return [Run(key, {}, failure) for key in keys]
         except Stopped as stopped:
             return [Run(key, {}, f"{stopped.what} after 0 topics") for key in keys]
         questions = self._questions(keys)
-        self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.topics) for q in questions))
-        searcher = self._searcher(live, reopen, self.checkpoint)
+        self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.own) for q in questions))
+        searcher = self._searcher(live, reopen, self.checkpoint, stage)
         runs = searcher.run(questions, repeat=False)
-        runs = [self._recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
+        runs = [recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
         if searcher.live is not None:
             _close(searcher.live.guard)
             shutil.rmtree(searcher.live.guard.path, ignore_errors=True)
         return runs
 
-    def _recovered(self, searcher: Searcher, question: Question, run: Run, healthy: Mapping[RunKey, Run]) -> Run:
-        before = healthy.get(replace(question.key, fault=NO_FAULT))
-        if run.failure or before is None or before.failure:
-            return run
-        try:
-            return replace(run, recovered=searcher.recovered(question, before))
-        except Stopped:
-            return run
+
+def unstored(trial: Trial, stored: Ingest) -> Outcome:
+    """What comes of a trial whose corpus was not stored."""
+    return Outcome(stored, {key: Run(key, {}, stored.failure) for key in trial.keys})
 
 
-def _failed(run: Run, failure: str) -> Run:
+def repeated(number: int, runs: Mapping[RunKey, Run], again: Sequence[Run]) -> dict[RunKey, Run]:
+    """The runs with the results of one more measurement each."""
+    return {
+        one.key: failed(runs[one.key], f"repeat {number}: {one.failure}")
+        if one.failure
+        else replace(runs[one.key], repeats=(*runs[one.key].repeats, one.results))
+        for one in again
+    }
+
+
+def recovered(searcher: Searcher, question: Question, run: Run, healthy: Mapping[RunKey, Run]) -> Run:
+    """The run under a fault with what is seen once that has ended, where there is anything to hold it against."""
+    before = healthy.get(replace(question.key, fault=NO_FAULT))
+    if run.failure or before is None or before.failure:
+        return run
+    try:
+        return replace(run, recovered=searcher.recovered(question, before))
+    except Stopped:
+        return run
+
+
+def failed(run: Run, failure: str) -> Run:
     """A run that a later measurement spoiled; what failed first is what it says."""
     return replace(run, failure=run.failure or failure)
 

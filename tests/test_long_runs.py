@@ -16,8 +16,9 @@ import pytest
 from builders import pinned_beir
 from conftest import RunGate
 
+from gate.asking import REPEATED
 from gate.measures import RUN_MEASURES
-from gate.search import RECOVERY, REPEATED
+from gate.search import RECOVERY
 
 KILLS = 50
 TOPICS = 150

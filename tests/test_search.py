@@ -11,6 +11,7 @@ from typing import cast
 import pytest
 from fakes import ALL_ABILITIES, LetterEmbedder, Switches, declared, fruit_corpus, make_subject
 
+from gate.asking import ERRORS_IN_A_ROW, REPEATED, Question
 from gate.errors import StoreError
 from gate.faults import FAULTS
 from gate.faults.fault import BrokenPart
@@ -18,7 +19,7 @@ from gate.guard import Stopped
 from gate.ingest import ingest
 from gate.protocols import Embedder
 from gate.records import Evidence, Run, RunKey, ScoredDoc, SearchResult, Topic, TopicResult
-from gate.search import ERRORS_IN_A_ROW, RECOVERY, REPEATED, WARM_UP, Live, Question, Searcher, seen
+from gate.search import RECOVERY, WARM_UP, Live, Searcher, seen
 from gate.stop import Stop
 
 TOPICS = fruit_corpus().topics

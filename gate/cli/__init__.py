@@ -12,6 +12,7 @@ import gate
 # Verb -> module with a click command of the verb's name, and the line that `gate --help` shows.
 VERBS: Mapping[str, tuple[str, str]] = {
     "run": ("gate.cli.run", "Gate a store: measure it, compare, and exit with the verdict."),
+    "merge": ("gate.cli.merge", "Judge the shards of a run together."),
     "compare": ("gate.cli.compare", "Compare two results topic by topic, or repeats of one."),
     "accept": ("gate.cli.accept", "Make the results of a run the baseline."),
     "budgets": ("gate.cli.budgets", "Show how much each budget lets go; suggest budgets to start from."),

@@ -43,9 +43,8 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    default=RESULTS,
-    show_default=True,
-    help="The results folder.",
+    default=None,
+    help=f"The results folder. [default: {RESULTS}; gate-shard-I-of-N of a shard]",
 )
 @click.option(
     "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
@@ -84,6 +83,12 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
     metavar="N",
     help="Only the first N topics of each corpus, slices taking turns. A later run with more goes on from there.",
 )
+@click.option(
+    "--shard",
+    default="",
+    metavar="I/N",
+    help="Only part I of N, which judges nothing: `gate merge` judges all.",
+)
 @click.option("--fresh", is_flag=True, help="Start anew: use nothing that an earlier run in this folder left to go on.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the report only, no progress.")
 def run(
@@ -96,7 +101,7 @@ def run(
     depth: int | None,
     granularity: str | None,
     dedup: bool | None,
-    out: Path,
+    out: Path | None,
     config: Path | None,
     fail_on: str,
     not_measured: str,
@@ -105,6 +110,7 @@ def run(
     base: str,
     accept_loosened: bool,
     limit: int | None,
+    shard: str,
     fresh: bool,
     quiet: bool,
 ) -> int:
@@ -113,13 +119,16 @@ def run(
     Flags narrow what the settings ask for. A run that was narrowed cannot become a baseline. One that was
     interrupted or killed goes on when the same command is run again.
     """
+    from gate.cli.shard import ended, refuse_judging
     from gate.diverted import diverted
     from gate.pipeline import run_gate
     from gate.plan import Flags, Request
     from gate.progress import Silent
     from gate.report import REPORTS, ReportContext
-    from gate.results import LOG, results_folder
+    from gate.results import LOG, MARKER, SHARD_MARKER, results_folder
     from gate.settings import find_settings, read_settings
+    from gate.shards.part import parse_part
+    from gate.shards.run import run_shard
     from gate.stop import watched
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
@@ -127,7 +136,13 @@ def run(
     began = now()
     # A run makes objects by the million that live until its end, and hardly a circle among them.
     gc.set_threshold(*COLLECTED_AFTER)
-    with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
+    part = parse_part(shard) if shard else None
+    if part is not None:
+        refuse_judging(fail_on, not_measured, base, accept_loosened=accept_loosened)
+    out = out or Path(f"gate-shard-{part.number}-of-{part.of}" if part is not None else RESULTS)
+    kind = (SHARD_MARKER, "a shard") if part is not None else (MARKER, "a run")
+    with results_folder(out.absolute(), *kind) as folder, watched() as stop, diverted(folder / LOG) as streams:
+        output, errors = streams
         settings = read_settings(find_settings(config))
         flags = Flags(
             store,
@@ -144,22 +159,26 @@ def run(
         )
         day = today.date() if today else this_day()
         request = Request(settings, flags, day, fail_on, not_measured, base, accept_loosened, fresh=fresh)
-        progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
+        progress = Silent() if quiet else Bar(errors) if terminal(errors) else Lines(errors)
         try:
+            if part is not None:
+                done = run_shard(request, part, folder, stop, progress)
+                output.write(ended(done, out))
+                return done.shard.exit_code
             verdict = run_gate(request, folder, stop, progress)
         finally:
             if isinstance(progress, Bar):
                 progress.close()
         context = ReportContext(
-            str(out), now() - began, width=_width(output), colour=_terminal(output) and "NO_COLOR" not in os.environ
+            str(out), now() - began, width=width_of(output), colour=terminal(output) and "NO_COLOR" not in os.environ
         )
         output.write(REPORTS["text"].render(verdict, context))
     return verdict.exit_code
 
 
-def _terminal(stream: TextIO) -> bool:
+def terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _width(stream: TextIO) -> int:
+def width_of(stream: TextIO) -> int:
     return shutil.get_terminal_size((100, 24)).columns if stream.isatty() else 100

@@ -1,0 +1,138 @@
+"""Opening a store on an arm, to see what it declares; and the same from what was noted when it was opened elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Protocol
+
+from gate.defects import parse_plant
+from gate.errors import NotMeasured, StoreError
+from gate.ingest import Subject
+from gate.models import arm as find_arm
+from gate.plan import Declared
+from gate.protocols import Embedder, Reranker, Store, Vectors
+from gate.stop import Stop
+from gate.stores import find_store
+
+
+class Opening(Protocol):
+    """How a planner learns what a store declares."""
+
+    def __call__(self, spec: str, arm: str, plant: str) -> tuple[Subject, Declared]:
+        """The store `spec` on an arm, with a defect where `plant` names one.
+
+        Raises UsageError for what does not exist, StoreError where the store cannot be opened, Stopped.
+        """
+        ...
+
+
+class Here:
+    """Opens stores in this process, each in a folder of its own below `folder`."""
+
+    def __init__(self, folder: Path, timeout: float, stop: Stop) -> None:
+        self._folder, self._timeout, self._stop, self._number = folder, timeout, stop, count()
+
+    def __call__(self, spec: str, arm: str, plant: str) -> tuple[Subject, Declared]:
+        on = find_arm(arm)
+        defect = parse_plant(plant) if plant else None
+
+        def wrap(store: Store) -> Store:
+            return defect[0].plant(store, defect[1]) if defect is not None else store
+
+        subject = Subject(
+            spec,
+            find_store(spec),
+            on,
+            on.open_embedder(),
+            on.open_reranker() if on.open_reranker else None,
+            self._timeout,
+            self._stop,
+            wrap,
+        )
+        return subject, subject.declare(self._folder / f"declare-{next(self._number)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A StoreError as it was raised."""
+
+    slug: str
+    what: str
+    where: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What opening a store on an arm showed: what it declares, or why it could not be opened; and the arm's parts."""
+
+    spec: str
+    arm: str
+    declared: Declared | None
+    failure: Failure | None = None
+    embedder: str = ""
+    reranker: str = ""
+
+
+class Noted:
+    """An opening that notes all that it shows."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+        self.opened: list[Opened] = []
+
+    def __call__(self, spec: str, arm: str, plant: str) -> tuple[Subject, Declared]:
+        try:
+            subject, declared = self._opening(spec, arm, plant)
+        except StoreError as error:
+            failure = Failure(error.slug, error.what, error.where, error.hint)
+            self.opened.append(Opened(spec, arm, None, failure))
+            raise
+        embedder, reranker = subject.embedder, subject.reranker
+        names = embedder.name if embedder else "", reranker.name if reranker else ""
+        self.opened.append(Opened(spec, arm, declared, None, *names))
+        return subject, declared
+
+
+class Recorded:
+    """Shows again what was noted elsewhere. The stores can be planned with, not opened."""
+
+    def __init__(self, opened: Iterable[Opened], timeout: float) -> None:
+        self._opened = {(one.spec, one.arm): one for one in opened}
+        self._timeout = timeout
+
+    def __call__(self, spec: str, arm: str, plant: str) -> tuple[Subject, Declared]:  # noqa: ARG002 - the protocol's
+        known = self._opened.get((spec, arm))
+        if known is None:
+            raise NotMeasured("store-unknown", f"the store {spec} on {arm} was never opened")
+        if known.declared is None:
+            failure = known.failure or Failure("store-open", "it could not be opened", spec, "")
+            raise StoreError(failure.slug, failure.what, where=failure.where, hint=failure.hint)
+        embedder = _Name(known.embedder) if known.embedder else None
+        reranker = _Name(known.reranker) if known.reranker else None
+        subject = Subject(
+            spec, _unopened, find_arm(arm), embedder, reranker, self._timeout, Stop(), lambda store: store
+        )
+        return subject, known.declared
+
+
+class _Name:
+    """A part of an arm of which only the name is known."""
+
+    dimension = 0
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def embed(self, texts: Sequence[str], kind: str) -> Vectors:
+        raise RuntimeError(f"{self.name} is not loaded here: {len(texts)} texts, {kind}")
+
+    def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        raise RuntimeError(f"{self.name} is not loaded here: {len(texts)} texts for {query}")
+
+
+def _unopened(path: Path, embedder: Embedder | None = None, reranker: Reranker | None = None) -> Store:
+    raise RuntimeError(f"stores are not opened here, with {embedder} and {reranker} at {path}")
