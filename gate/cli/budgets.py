@@ -187,7 +187,8 @@ def _digests(manifest: Mapping[str, Any]) -> dict[str, str]:
     """The digest of each corpus that the run measured, by label."""
     trials = manifest.get("trials")
     return {
-        str(trial["corpus"]): str(trial["digest"])
+        str(trial["corpus"]): str(trial["dataset"]["digest"])
         for trial in (trials if isinstance(trials, list) else ())
-        if isinstance(trial, dict) and "corpus" in trial and "digest" in trial
+        if isinstance(trial, dict) and "corpus" in trial and isinstance(trial.get("dataset"), dict)
+        if trial["dataset"].get("digest")
     }

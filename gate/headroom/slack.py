@@ -12,9 +12,8 @@ from gate.checks.limits import limit_checks, meets
 from gate.headroom.measurements import cell_key
 from gate.measures import MEASURES
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Contrast, Limit
+from gate.stats.collapse import SHARE
 
-# The loss that a floor has to notice: a fifth of the slice, as in `stats.collapse`.
-FIFTH = 0.20
 OK, BROKEN, LOOSE, NOT_MEASURED, WAIVED, NO_CELL = "ok", "broken", "too loose", "not measured", "waived", "no cell"
 # The worst that holds of any cell is what holds of a rule.
 _ORDER = (BROKEN, LOOSE, NOT_MEASURED, OK, WAIVED)
@@ -174,15 +173,15 @@ def _lets_go(operator: str, bound: float, actual: float, cell: Cell, contrast: C
     measure = MEASURES.get(cell.key.measure.partition("@")[0])
     if measure is None or measure.highest != 1 or operator != (">=" if measure.higher_is_better else "<="):
         return None
-    loss = ceil(FIFTH * cell.topics - _NOISE) / cell.topics if cell.topics else FIFTH
+    loss = ceil(SHARE * cell.topics - _NOISE) / cell.topics if cell.topics else SHARE
     sign = -1 if measure.higher_is_better else 1
-    if contrast is None:
-        return meets(min(1.0, max(0.0, actual + sign * loss)), operator, bound)
-    if contrast.kind == "difference":
-        return meets(actual + sign * loss, operator, bound)
-    # A ratio: the partner stays, so the ratio falls as the value does.
     value = cell.value or 0.0
     after = min(1.0, max(0.0, value + sign * loss))
+    if contrast is None:
+        return meets(after, operator, bound)
+    # The partner stays, so that the contrast moves as its first side does.
+    if contrast.kind == "difference":
+        return meets(actual + after - value, operator, bound)
     return meets(actual * after / value, operator, bound) if value else None
 
 

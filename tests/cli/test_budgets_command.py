@@ -228,6 +228,14 @@ def test_text_of_others_is_shown_and_not_obeyed(project: Path) -> None:
     assert not any(line.lstrip().startswith("::") for line in done.output.splitlines())
 
 
+@pytest.mark.parametrize(("digest", "known"), [("", True), ("0" * 64, False)])
+def test_clusters_are_those_of_the_corpus_that_was_measured(project: Path, digest: str, known: bool) -> None:
+    cell = SLICE.replace("zh-Hans", "facts")
+    results_in(project / "gate-results", cells_of({cell: (1.0, 20)}), digest=digest)
+    (one,) = json.loads(run("audit", "--json", *DAY).output)["slices"]
+    assert (one["clusters"] is not None) == known
+
+
 def test_suggest_prints_what_can_be_used(project: Path) -> None:
     done = run("suggest", *DAY)
     (project / "budgets.yml").write_text(done.output, encoding="utf-8")

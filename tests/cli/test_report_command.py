@@ -38,7 +38,7 @@ TRIAL = {
     "store": "mine",
     "corpus": "longmemeval-s@full",
     "arm": "cpu-hash",
-    "methodology": {"granularity": "session", "dedup": "first"},
+    "protocol": {"granularity": "session", "depth": 100, "dedup": False},
 }
 PUBLISHED = """schema: 1
 datasets:

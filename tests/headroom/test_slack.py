@@ -106,6 +106,15 @@ def test_a_contrast_has_slack_in_points_and_guards_its_first_side(tmp_path: Path
     assert slack_of(tmp_path, contrast("min: 0.25"), values).status == "ok"
 
 
+def test_a_first_side_falls_no_further_than_to_nothing(tmp_path: Path) -> None:
+    # 0.1 lost whole is 0.0 over nothing, which -0.05 lets pass, and 0.1 below 0.1, which it does not.
+    values: dict[str, tuple[float | None, int]] = {SLICE: (0.1, 20), OTHER: (0.0, 20)}
+    assert slack_of(tmp_path, contrast("min: -0.05"), values).status == "too loose"
+    values = {SLICE: (0.1, 20), OTHER: (0.1, 20)}
+    assert slack_of(tmp_path, contrast("min: -0.05"), values).status == "ok"
+    assert slack_of(tmp_path, contrast("min: -0.1"), values).status == "too loose"
+
+
 def test_a_ratio_falls_with_its_first_side(tmp_path: Path) -> None:
     # 0.8 over 0.4 is 2; a fifth lost leaves 0.6 over 0.4, which is 1.5.
     values: dict[str, tuple[float | None, int]] = {SLICE: (0.8, 20), OTHER: (0.4, 20)}
