@@ -45,7 +45,7 @@ def _head(made: BudgetAudit) -> Iterator[str]:
     measured = made.measured
     where = made.budgets and visible(_file(made.rules) or made.budgets)
     budgets = f"{count(len(made.rules), 'budget')} of {where}" if where else "No budgets: the settings name no file"
-    commit = f", made on {visible(measured.commit)[:12]}" if measured.commit else ""
+    commit = f", made on {visible(measured.made_on(12))}" if measured.commit else ""
     against = "" if measured.kind == "results" else "baselines in "
     yield f"{budgets}; held against the {against}{'results in ' * (not against)}{visible(measured.place)}{commit}."
     for note in measured.notes:

@@ -103,7 +103,7 @@ def _head(measured: Measurements, headroom: float, today: date, left: int) -> It
         {f"{key.store} on {key.corpus}@{key.tier}" for key in measured.cells if key.store not in CONTROLS}
     )
     source = "the results in" if measured.kind == RESULTS else "the baselines in"
-    commit = f", commit {visible(measured.commit)}" if measured.commit else ""
+    commit = f", commit {visible(measured.made_on())}" if measured.commit else ""
     yield f"# Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g},"
     yield f"# from {source} {visible(measured.place)}{commit}:"
     yield from (f"# {visible(subject)}." for subject in subjects)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -236,6 +237,15 @@ def test_clusters_are_those_of_the_corpus_that_was_measured(project: Path, diges
     assert (one["clusters"] is not None) == known
 
 
+@pytest.mark.parametrize("dirty", [True, False, None])
+def test_a_commit_that_files_differed_from_is_told(project: Path, dirty: bool | None) -> None:
+    results_in(project / "gate-results", cells_of(VALUES), dirty=dirty)
+    for verb in ("audit", "suggest"):
+        assert ("0123456789ab" in run(verb, *DAY).output) is True
+        assert ("with uncommitted changes" in run(verb, *DAY).output) is (dirty is True)
+    assert json.loads(run("audit", "--json", *DAY).output)["against"]["dirty"] is (dirty is True)
+
+
 def test_suggest_prints_what_can_be_used(project: Path) -> None:
     done = run("suggest", *DAY)
     (project / "budgets.yml").write_text(done.output, encoding="utf-8")
@@ -275,6 +285,58 @@ def test_without_results_the_committed_baselines_serve(project: Path) -> None:
     (project / "gate.yml").write_text("budgets: budgets.yml\nbaselines: .\n", encoding="utf-8")
     with pytest.raises(GateError):
         run("audit", *DAY)
+
+
+@pytest.fixture
+def accepted(project: Path) -> Path:
+    """The same folder without results, and with the baselines that ship with the gate."""
+    from gate.data import data_path
+
+    (project / "gate-results" / "verdict.json").unlink()
+    copytree(data_path("baselines"), project / "baselines")
+    (project / "gate.yml").write_text("budgets: budgets.yml\ncorpora: [seeded@smoke]\n", encoding="utf-8")
+    budget(project, "min: 0.95", cell="*/seeded@*/zh-Hans/*/keyword/none/R@5")
+    return project
+
+
+def cells_held() -> set[str]:
+    (rule,) = json.loads(run("audit", "--json", *DAY).output)["rules"]
+    return {one["cell"] for one in rule["cells"]}
+
+
+def test_baselines_of_other_stores_corpora_and_arms_are_not_held_against(accepted: Path) -> None:
+    own = accepted / "baselines" / "reference" / "seeded@smoke.cpu-hash.jsonl"
+    arm = own.read_text(encoding="utf-8").replace("cpu-hash", "cpu-gone")
+    own.with_name("seeded@smoke.cpu-gone.jsonl").write_text(arm, encoding="utf-8")
+    (accepted / "baselines" / "gone").mkdir()
+    text = own.read_text(encoding="utf-8").replace("reference/", "gone/").replace('"reference"', '"gone"')
+    (accepted / "baselines" / "gone" / own.name).write_text(text, encoding="utf-8")
+    assert cells_held() == {SLICE}
+    own.unlink()
+    with pytest.raises(GateError) as caught:
+        run("audit", *DAY)
+    assert caught.value.exit_code == 2
+
+
+def test_a_store_named_by_its_factory_is_asked_for_its_name(accepted: Path) -> None:
+    from gate.stores import STORES
+
+    settings = (accepted / "gate.yml").read_text(encoding="utf-8")
+    (accepted / "gate.yml").write_text(f"store: {STORES['reference']}\n{settings}", encoding="utf-8")
+    assert cells_held() == {SLICE}
+    (accepted / "gate.yml").write_text(f"store: absent:factory\n{settings}", encoding="utf-8")
+    with pytest.raises(GateError, match="cannot be told") as caught:
+        run("audit", *DAY)
+    assert caught.value.exit_code == 2
+
+
+def test_a_baseline_of_a_changed_commit_says_so(accepted: Path) -> None:
+    own = accepted / "baselines" / "reference" / "seeded@smoke.cpu-hash.jsonl"
+    head, _, rest = own.read_text(encoding="utf-8").partition("\n")
+    assert "with uncommitted changes" not in run("audit", *DAY).output
+    header = json.loads(head)
+    own.write_text(json.dumps({**header, "commit": "0123456789abcdef+"}) + "\n" + rest, encoding="utf-8")
+    assert "made on 0123456789ab with uncommitted changes" in run("audit", *DAY).output
 
 
 def test_an_interrupted_run_is_told_and_its_gaps_are_flagged(project: Path) -> None:
