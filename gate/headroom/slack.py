@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, isfinite
+from math import ceil, floor, inf, isfinite
 
 from gate.budgets import matching, partner_of
 from gate.checks.contrasts import contrast_checks
@@ -28,6 +28,7 @@ class CellSlack:
     it is broken; `topics` the whole topics that may still be lost, None for contrasts and for
     measures that are no shares of topics; `of` how many topics the slice has. `lets_go` is whether
     the loss of a fifth of the slice would pass this bound; None where it guards no such loss.
+    `can_break` is false where no value could be beyond the bound, as of a floor of 0.
     """
 
     cell: CellKey
@@ -39,6 +40,7 @@ class CellSlack:
     of: int
     status: str
     lets_go: bool | None = None
+    can_break: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ def _slack(check: Check, cells: Mapping[CellKey, Cell], contrast: Contrast | Non
     cell = cells[key]
     if actual is None or not isfinite(actual):
         return CellSlack(key, check.operator, bound, None, None, None, cell.topics, status)
+    can_break = _can_break(check.operator, bound, key, contrast)
     slack = actual - bound if check.operator == ">=" else bound - actual
     return CellSlack(
         key,
@@ -148,11 +151,22 @@ def _slack(check: Check, cells: Mapping[CellKey, Cell], contrast: Contrast | Non
         bound,
         actual,
         slack,
-        _whole_topics(slack, cell) if contrast is None else None,
+        _whole_topics(slack, cell) if contrast is None and can_break else None,
         cell.topics,
         status,
         _lets_go(check.operator, bound, actual, cell, contrast),
+        can_break,
     )
+
+
+def _can_break(operator: str, bound: float, key: CellKey, contrast: Contrast | None) -> bool:
+    """Whether any value that the measure, or the contrast, can have is beyond a bound."""
+    measure = MEASURES.get(key.measure.partition("@")[0])
+    highest = measure.highest if measure is not None else inf
+    ratio = contrast is not None and contrast.kind == "ratio"
+    if operator == "<=":
+        return bound < (inf if ratio else highest)
+    return bound > (-highest if contrast is not None and not ratio else 0.0)
 
 
 def _is_share(key: CellKey) -> bool:

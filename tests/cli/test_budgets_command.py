@@ -51,7 +51,7 @@ def test_0_nothing_is_flagged(project: Path) -> None:
     assert "1 of 20" in done.output
     assert "held against the results in gate-results, made on 0123456789ab" in done.output
     assert "Without a budget: 1 of 2 cells" in done.output
-    assert "keyword, no nDCG@10 on: zh-Hans" in done.output
+    assert "keyword: no nDCG@10 on zh-Hans" in done.output
     assert "zh-Hans has 20 topics: only losses of 7 or more" in " ".join(done.output.split())
 
 
@@ -209,6 +209,44 @@ def test_all_lists_every_cell(project: Path) -> None:
     done = run("audit", "--all", *DAY)
     assert f"{SLICE.replace('R@5', 'nDCG@10')}\n" in done.output
     assert f"{SLICE}  1.000 >= 0.95  0.050 of room, 1 of 20 topics  ok" in done.output
+
+
+def test_a_floor_of_0_never_breaks_and_says_so(project: Path) -> None:
+    results_in(project / "gate-results", cells_of({SLICE: (0.0, 20)}))
+    budget(project, "min: 0")
+    done = run("audit", "--all", *DAY)
+    assert f"{SLICE}  0.000 >= 0  never breaks" in done.output
+    assert "0 of 20" not in done.output
+
+
+def many(number: int) -> dict[str, tuple[float | None, int]]:
+    """Slices s00, s01, ... of 20 topics and more, each of its own size and value."""
+    return {SLICE.replace("zh-Hans", f"s{at:02}"): (1.0 - at / 1000, 20 + at) for at in range(number)}
+
+
+def test_by_default_ten_budgets_with_the_most_room_and_ten_slices_that_show_least_are_told(project: Path) -> None:
+    results_in(project / "gate-results", cells_of(many(30)))
+    entries = "".join(f'  - cell: "{cell}"\n    min: 0.85\n' for cell in many(25))
+    (project / "budgets.yml").write_text(f"schema: 1\nbudgets:\n{entries}", encoding="utf-8")
+    done = run("audit", *DAY)
+    lines = done.output.splitlines()
+    room = [line.split("/")[2] for line in lines if ">= 0.85" in line]
+    assert room == [f"s{at:02}" for at in range(10)]
+    assert "15 more budgets with --all" in done.output
+    weakest = [line.split()[1] for line in lines if line.startswith("  seeded@smoke  ")]
+    assert weakest == [f"s{at:02}" for at in range(10)]
+    assert "20 more slices with --all; in 0 of all 30 no loss can be significant" in done.output
+    assert "  reference/seeded@smoke/cpu-hash/keyword: no R@5 on 5 slices" in lines
+    whole = run("audit", "--all", *DAY).output
+    assert all(f"/{cell.split('/')[2]}/" in whole for cell in many(30))
+    assert "with --all" not in whole
+
+
+def test_a_flagged_budget_stands_at_the_top_and_not_among_the_others(project: Path) -> None:
+    budget(project, "min: 0.5")
+    done = run("audit", *DAY)
+    assert done.output.count("zh-Hans/cpu-hash/keyword/none/R@5") == 2
+    assert "The most room" not in done.output
 
 
 def test_settings_without_budgets_are_told_so(project: Path) -> None:
