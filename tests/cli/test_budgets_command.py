@@ -292,6 +292,17 @@ def test_suggest_prints_what_can_be_used(project: Path) -> None:
     assert "2 budgets of budgets.yml" in audited.output
 
 
+def test_suggest_gives_budgets_to_what_globs_choose(project: Path) -> None:
+    results_in(project / "gate-results", cells_of({**VALUES, SLICE.replace("zh-Hans", "ja"): (0.9, 20)}))
+    done = run("suggest", "--slice", "ja", "--mode", "key*", "--corpus", "*@smoke", *DAY)
+    assert done.output.count("- cell:") == 1
+    for flag in ("--slice", "--mode", "--corpus"):
+        with pytest.raises(GateError) as caught:
+            run("suggest", flag, "absent", "--out", "new.yml", *DAY)
+        assert caught.value.exit_code == 3
+    assert not (project / "new.yml").exists()
+
+
 def test_suggest_writes_a_file_and_replaces_one_only_when_forced(project: Path) -> None:
     assert run("suggest", "--out", "new.yml", *DAY).return_value == 0
     first = (project / "new.yml").read_text(encoding="utf-8")
