@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from math import ceil, floor, isfinite
+from shlex import quote
 
 from gate.budgets import cell_problems
 from gate.checks.limits import meets
@@ -71,6 +72,12 @@ class Choice:
     modes: tuple[str, ...] = ()
     corpora: tuple[str, ...] = ()
 
+    @property
+    def flags(self) -> str:
+        """As on the command line, with a space before each."""
+        named = (("slice", self.slices), ("mode", self.modes), ("corpus", self.corpora))
+        return "".join(f" --{name} {quote(glob)}" for name, globs in named for glob in globs)
+
     def of(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
         """The cells chosen. Raises UsageError for a glob that speaks of none."""
         parts: tuple[tuple[str, tuple[str, ...], Callable[[CellKey], str]], ...] = (
@@ -116,9 +123,18 @@ def suggestion(measured: Measurements, headroom: float, today: date, choice: Cho
     ]
     entries += _section("When a part fails, the loss has to show.", drops)
     made = sum(line.startswith("  - ") for line in entries)
-    left = sum(key not in usable for key in own if key.fault == NO_FAULT)
-    faint = sum(_is_faint(cell) for cell in usable.values())
-    return Suggestion("\n".join((*_head(measured, headroom, today, made, left, faint), *entries)) + "\n", made)
+    head = [
+        f"Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g}{choice.flags},",
+        *_origin(measured, own),
+        "",
+        f"A floor is broken at the latest when {headroom:.4g} of what its slice found is lost. It says where the",
+        "store stands, not what it should reach: raise what matters, and take out what nobody promised.",
+        *_left_out(own, usable),
+    ]
+    if made > MANY:
+        head.append(f"{made} budgets are more than anybody reads: choose with --slice, --mode and --corpus.")
+    comments = (f"# {visible(line)}".rstrip() for line in head)
+    return Suggestion("\n".join((*comments, "schema: 1", "budgets:", *entries)) + "\n", made)
 
 
 def _is_asked(key: CellKey) -> bool:
@@ -131,27 +147,20 @@ def _is_plain(key: CellKey) -> bool:
     return not (_GLOB.search(name) or UNSAFE.search(name) or any(cell_problems(name, "")))
 
 
-def _head(measured: Measurements, headroom: float, today: date, made: int, left: int, faint: int) -> Iterator[str]:
-    subjects = sorted(
-        {f"{key.store} on {key.corpus}@{key.tier}" for key in measured.cells if key.store not in CONTROLS}
-    )
+def _origin(measured: Measurements, own: Iterable[CellKey]) -> Iterator[str]:
     source = "the results in" if measured.kind == RESULTS else "the baselines in"
-    commit = f", commit {visible(measured.made_on())}" if measured.commit else ""
-    yield f"# Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g},"
-    yield f"# from {source} {visible(measured.place)}{commit}:"
-    yield from (f"# {visible(subject)}." for subject in subjects)
-    yield from (f"# Note: {visible(note)}." for note in measured.notes)
-    yield "#"
-    yield f"# A floor is broken at the latest when {headroom:.4g} of what its slice found is lost. It says where the"
-    yield "# store stands, not what it should reach: raise what matters, and take out what nobody promised."
+    yield f"from {source} {measured.place}" + (f", commit {measured.made_on()}" if measured.commit else "") + ":"
+    yield from sorted({f"{key.store} on {key.corpus}@{key.tier}." for key in own})
+    yield from (f"Note: {note}." for note in measured.notes)
+
+
+def _left_out(own: Iterable[CellKey], usable: Mapping[CellKey, Cell]) -> Iterator[str]:
+    left = sum(key not in usable for key in own if key.fault == NO_FAULT)
     if left:
-        yield f"# Left out: {count(left, 'cell')} not measured, waived, or named like a glob."
+        yield f"Left out: {count(left, 'cell')} not measured, waived, or named like a glob."
+    faint = sum(map(_is_faint, usable.values()))
     if faint:
-        yield f"# Left out: {count(faint, 'cell')} with less than {SHARE:g} found: a floor there guards nothing."
-    if made > MANY:
-        yield f"# {made} budgets are more than anybody reads: choose with --slice, --mode and --corpus."
-    yield "schema: 1"
-    yield "budgets:"
+        yield f"Left out: {count(faint, 'cell')} with less than {SHARE:g} found: a floor there guards nothing."
 
 
 def _section(title: str, entries: Iterable[list[str]]) -> Iterator[str]:

@@ -198,6 +198,13 @@ def test_globs_choose_slices_modes_and_corpora(tmp_path: Path) -> None:
         suggestion(measured, 0.2, DAY, Choice(slices=("jo",)))
 
 
+def test_the_head_names_what_was_chosen_and_nothing_else() -> None:
+    measured = measurements_of({SLICE: (0.9, 20), SLICE.replace("@smoke", "@1k"): (0.9, 20)})
+    text = suggestion(measured, 0.2, DAY, Choice(corpora=("*@1k",))).text
+    assert "suggest --headroom 0.2 --corpus '*@1k'," in text
+    assert "@smoke" not in text
+
+
 def chosen_cells(measured: Measurements, choice: Choice) -> set[str]:
     lines = suggestion(measured, 0.2, DAY, choice).text.splitlines()
     return {line.split('"')[1] for line in lines if line.startswith("  - cell: ")}
