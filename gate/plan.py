@@ -16,7 +16,7 @@ from gate.faults.fault import Fault
 from gate.files import nearest
 from gate.globs import chosen, unmatched
 from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure
-from gate.measures.judgement import applies
+from gate.measures.judgement import looks_at
 from gate.records import ALL_TOPICS, NO_FAULT, CellKey, Corpus, RunKey, Slice, Topic
 from gate.settings import Settings
 
@@ -110,15 +110,7 @@ def has_value(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -
     """Whether a measure has at least one topic of these to look at."""
     if measure.name in RUN_MEASURES:
         return bool(topics)
-    return any(
-        applies(
-            MEASURES[measure.name].applies_to,
-            relevant=any(grade > 0 for grade in corpus.qrels.get(topic.topic_id, {}).values()),
-            forbidden=bool(corpus.forbidden.get(topic.topic_id)),
-            evidence=True,
-        )
-        for topic in topics
-    )
+    return any(looks_at(MEASURES[measure.name], topic.topic_id, corpus) for topic in topics)
 
 
 def ask_measures(measures: Sequence[ParsedMeasure], abilities: frozenset[str]) -> list[ParsedMeasure]:

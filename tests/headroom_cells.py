@@ -34,6 +34,17 @@ def measurements_of(values: Mapping[str, tuple[float | None, int]], *, partial: 
     return Measurements(RESULTS, "gate-results", "0123456789abcdef", cells_of(values), partial)
 
 
+def trial_of(store: str, corpus: str, arm: str, digest: str = "") -> dict[str, object]:
+    """A trial of a manifest, with the parts of it that are read again."""
+    return {
+        "store": store,
+        "corpus": corpus,
+        "arm": arm,
+        "dataset": {"name": corpus.partition("@")[0], "tier": corpus.partition("@")[2], "digest": digest},
+        "protocol": {"granularity": "turn", "depth": 100, "dedup": False},
+    }
+
+
 def results_in(
     folder: Path,
     cells: Mapping[CellKey, Cell],
@@ -41,15 +52,18 @@ def results_in(
     narrowed: tuple[str, ...] = (),
     planted: str = "",
     settings: str = "",
+    digest: str = "",
+    dirty: bool | None = False,
 ) -> Path:
     """A results folder that holds no more than a verdict and a manifest."""
     folder.mkdir(parents=True, exist_ok=True)
+    trials = {(key.store, f"{key.corpus}@{key.tier}", key.arm) for key in cells}
     verdict = Verdict("PASS", 0, (), tuple(cells.values()), narrowed=narrowed, planted=planted)
     (folder / "verdict.json").write_text(to_json(verdict), encoding="utf-8")
     manifest = {
         "settings": settings,
-        "environment": {"commit": "0123456789abcdef"},
-        "trials": [],
+        "environment": {"commit": "0123456789abcdef", "dirty": dirty},
+        "trials": [trial_of(*trial, digest) for trial in sorted(trials)],
         "flags": {"corpora": []},
     }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")

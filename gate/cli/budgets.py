@@ -50,7 +50,7 @@ def budgets() -> None:
     metavar="DAYS",
     help="A waiver that ends in so many days is about to expire.",
 )
-@click.option("--all", "everything", is_flag=True, help="Every cell of every budget, and every cell without one.")
+@click.option("--all", "everything", is_flag=True, help="Every budget and cell, every cell without one, every slice.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, as JSON.")
 def audit(
     results: Path | None,
@@ -99,22 +99,33 @@ def audit(
     metavar="SHARE",
     help="The loss at which a budget goes red, as a share of what was measured.",
 )
+@click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
+@click.option("--mode", "modes", multiple=True, metavar="GLOB", help="Only these modes.")
+@click.option("--corpus", "corpora", multiple=True, metavar="GLOB", help="Only these corpora, such as '*@1k'.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file. [default: print]")
 @click.option("--force", is_flag=True, help="Replace the file where there is one.")
 @_TODAY
 def suggest(
-    results: Path | None, config: Path | None, headroom: str, out: Path | None, force: bool, today: datetime | None
+    results: Path | None,
+    config: Path | None,
+    headroom: str,
+    slices: tuple[str, ...],
+    modes: tuple[str, ...],
+    corpora: tuple[str, ...],
+    out: Path | None,
+    force: bool,
+    today: datetime | None,
 ) -> int:
     """Write budgets for every slice and mode, a little below what was measured.
 
     RESULTS is the folder that `gate run` wrote, gate-results unless given; where there is none,
     the committed baselines serve. With a headroom of 0.2 a budget goes red at the
     latest when a fifth of what was found is lost. Slices of fewer than 100 topics get floors
-    in whole topics.
+    in whole topics. Where less than a fifth is found there is no floor to guard, and none is written.
     """
     from gate.errors import UsageError
     from gate.files import write_atomic
-    from gate.headroom.suggest import read_headroom, suggestion
+    from gate.headroom.suggest import Choice, read_headroom, suggestion
     from gate.report.escape import disarmed
     from gate.stopwatch import today as this_day
 
@@ -127,7 +138,7 @@ def suggest(
             hint="Give another name with --out, or --force to replace it.",
         )
     _, measured, _ = _figures(results, config)
-    made = suggestion(measured, share, today.date() if today else this_day())
+    made = suggestion(measured, share, today.date() if today else this_day(), Choice(slices, modes, corpora))
     if out is None:
         click.echo(disarmed(made.text), nl=False)
         return 0
@@ -190,7 +201,8 @@ def _digests(manifest: Mapping[str, Any]) -> dict[str, str]:
     """The digest of each corpus that the run measured, by label."""
     trials = manifest.get("trials")
     return {
-        str(trial["corpus"]): str(trial["digest"])
+        str(trial["corpus"]): str(trial["dataset"]["digest"])
         for trial in (trials if isinstance(trials, list) else ())
-        if isinstance(trial, dict) and "corpus" in trial and "digest" in trial
+        if isinstance(trial, dict) and "corpus" in trial and isinstance(trial.get("dataset"), dict)
+        if trial["dataset"].get("digest")
     }

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
 from gate.cli.table import table_lines
-from gate.figures import figure
-from gate.published.file import ANSWERS, Entry, Published
-from gate.published.match import Group, Local, groups
+from gate.figures import count, figure
+from gate.published.file import ANSWERS, Dataset, Entry, Published, without
+from gate.published.match import Group, Local, groups, same_dataset
 from gate.report.escape import disarmed, prose, visible
 
 _WIDTH = 100
@@ -23,9 +23,15 @@ _NO_ANSWERS = "nothing here to match"
 Row = tuple[str, ...]
 
 
-def published_tables(published: Published, local: Sequence[Local], style: str) -> str:
-    """The two tables, then datasets and sources. `style` is `text` or `markdown`."""
+def published_tables(published: Published, local: Sequence[Local], style: str, *, everything: bool) -> str:
+    """The two tables, then datasets and sources. `style` is `text` or `markdown`.
+
+    A dataset of which nothing was measured here is one line, unless `everything` is wanted.
+    """
     numbers = {id(entry): f"[{place}]" for place, entry in enumerate(published.entries, start=1)}
+    away = [] if everything else [one for one in published.datasets if not _is_here(one.name, local)]
+    elsewhere = [_ELSEWHERE[style](one, published) for one in away]
+    published = without(published, {one.name for one in away})
     retrieval = [row for group in groups(published, local) for row in _retrieval(group, numbers)]
     answers = [_answer(entry, numbers) for entry in published.entries if entry.kind == ANSWERS]
     lines: list[str] = []
@@ -35,8 +41,26 @@ def published_tables(published: Published, local: Sequence[Local], style: str) -
     ):
         if rows:
             lines += _TABLES[style](says, [head, *rows])
-    lines += _NOTES[style](published, numbers)
+    lines += [*_NOTES[style](published, numbers)] if published.datasets else []
+    lines += ["", *elsewhere] if elsewhere else []
     return disarmed("\n".join(lines)) + "\n"
+
+
+def _is_here(dataset: str, local: Sequence[Local]) -> bool:
+    return any(same_dataset(dataset, one.key.corpus) for one in local)
+
+
+def _elsewhere(dataset: Dataset, published: Published) -> str:
+    figures = count(sum(entry.dataset == dataset.name for entry in published.entries), "published figure")
+    return f"{dataset.name}: {figures}, and no corpus of this name was measured here (--all shows them)."
+
+
+def _text_elsewhere(dataset: Dataset, published: Published) -> str:
+    return visible(_elsewhere(dataset, published))
+
+
+def _markdown_elsewhere(dataset: Dataset, published: Published) -> str:
+    return f"- {prose(_elsewhere(dataset, published))}"
 
 
 def _retrieval(group: Group, numbers: dict[int, str]) -> Iterator[Row]:
@@ -120,5 +144,9 @@ _TABLES: dict[str, Callable[[str, Sequence[Row]], Iterator[str]]] = {"text": _te
 _NOTES: dict[str, Callable[[Published, dict[int, str]], Iterator[str]]] = {
     "text": _text_notes,
     "markdown": _markdown_notes,
+}
+_ELSEWHERE: dict[str, Callable[[Dataset, Published], str]] = {
+    "text": _text_elsewhere,
+    "markdown": _markdown_elsewhere,
 }
 STYLES = tuple(_TABLES)

@@ -28,7 +28,8 @@ from gate.report import REPORTS
     type=click.Path(path_type=Path, dir_okay=False),
     help="A file of published results, such as docs/published.yml.",
 )
-def report(results: Path, style: str, published: Path | None) -> int:
+@click.option("--all", "everything", is_flag=True, help="Datasets too of which nothing was measured here.")
+def report(results: Path, style: str, published: Path | None, everything: bool) -> int:
     """Print the report of a run again, from its verdict.json.
 
     RESULTS is the folder that `gate run` wrote, gate-results unless given. The exit code says
@@ -37,7 +38,8 @@ def report(results: Path, style: str, published: Path | None) -> int:
     With --published two tables follow, for the formats text and markdown: retrieval, in which the
     figures of this run over all topics stand beside those published for a dataset of the
     corpus's name, and answers, which this gate does not measure. Each row says whether its
-    protocol matches; what is not known never matches.
+    protocol matches; what is not known never matches. A dataset of which nothing was measured here is
+    one line, unless --all is given.
     """
     from gate.cli.published_tables import STYLES, published_tables
     from gate.errors import NotMeasured, UsageError
@@ -72,5 +74,6 @@ def report(results: Path, style: str, published: Path | None) -> int:
     )
     click.echo(REPORTS[style].render(verdict, context), nl=False)
     if beside is not None:
-        click.echo(published_tables(beside, locals_of(verdict.cells, manifest), style), nl=False)
+        tables = published_tables(beside, locals_of(verdict.cells, manifest), style, everything=everything)
+        click.echo(tables, nl=False)
     return 0

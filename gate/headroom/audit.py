@@ -78,6 +78,7 @@ def as_data(made: BudgetAudit) -> dict[str, Any]:
             "kind": made.measured.kind,
             "place": made.measured.place,
             "commit": made.measured.commit,
+            "dirty": made.measured.dirty,
             "partial": made.measured.partial,
         },
         "budgets": made.budgets,

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gate.baselines import Baseline, read_baseline
+from gate.baselines import Baseline, baseline_path, read_baseline
+from gate.corpus import parse_spec
 from gate.errors import NotMeasured, UsageError
 from gate.figures import count
 from gate.files import from_here
 from gate.finished import read_finished
+from gate.headroom.gated import gated_name
 from gate.headroom.slices import Slices
+from gate.models import arm
 from gate.records import Cell, CellKey
 from gate.settings import Settings
 
@@ -24,8 +27,9 @@ class Measurements:
     """The cells that budgets are held against.
 
     `kind` is `results` or `baselines`, `place` the folder, `commit` what they were made on, empty
-    where nobody knows. `partial` is true where the plan may have cells that these lack, so that
-    a budget without a cell is no finding. `notes` are what a reader must know.
+    where nobody knows, and `dirty` whether files differed from it. `partial` is true where the plan may
+    have cells that these lack, so that a budget without a cell is no finding. `notes` are what a
+    reader must know.
     """
 
     kind: str
@@ -34,6 +38,12 @@ class Measurements:
     cells: Mapping[CellKey, Cell]
     partial: bool = False
     notes: tuple[str, ...] = ()
+    dirty: bool = False
+
+    def made_on(self, digits: int | None = None) -> str:
+        """The commits, each cut to so many digits, and whether files differed; empty where nobody knows."""
+        commits = ", ".join(commit[:digits] for commit in self.commit.split(", "))
+        return commits and commits + " with uncommitted changes" * self.dirty
 
 
 def from_results(results: Path) -> Measurements:
@@ -69,27 +79,46 @@ def from_results(results: Path) -> Measurements:
         {cell.key: cell for cell in verdict.cells},
         partial=partial,
         notes=tuple(notes),
+        dirty=isinstance(environment, dict) and environment.get("dirty") is True,
     )
 
 
 def from_baselines(settings: Settings) -> tuple[Measurements, Slices] | None:
     """The scores in the headers of the committed baselines, and their slices; None where there are none.
 
-    Baselines hold the gated store alone, and no times. Topics are counted in the corpora of the settings.
+    They are those of the gated store on the corpora and arms of the settings: others may have been retired.
+    They hold no times. Topics are counted in the corpora of the settings. Raises NotMeasured where
+    nothing tells which store is gated.
     """
-    found = sorted(settings.baselines.glob("*/*.jsonl")) if settings.baselines.is_dir() else []
-    baselines = [read_baseline(path) for path in found]
+    baselines = [read_baseline(path) for path in _paths(settings)]
     if not baselines:
         return None
     slices = Slices(settings.corpora, {_label(one): str(one.methodology["corpus"]) for one in baselines})
     cells = {key: cell for one in baselines for key, cell in _cells(one, slices)}
-    commits = sorted({str(one.header.get("commit", "")) for one in baselines} - {""})
+    # With a + where files differed from the commit.
+    made_on = {str(one.header.get("commit", "")) for one in baselines}
+    commits = sorted({commit.removesuffix("+") for commit in made_on} - {""})
     uncounted = sorted({_label(one) for one in baselines if not slices.has(_label(one))})
     notes = ["baselines hold the gated store alone and no times: budgets on others are not looked at"]
     if uncounted:
         notes.append(f"the topics of {', '.join(uncounted)} could not be counted: the corpus is not the baseline's")
     place = from_here(str(settings.baselines))
-    return Measurements(BASELINES, place, ", ".join(commits), cells, partial=True, notes=tuple(notes)), slices
+    dirty = any(commit.endswith("+") for commit in made_on)
+    return Measurements(BASELINES, place, ", ".join(commits), cells, True, tuple(notes), dirty), slices
+
+
+def _paths(settings: Settings) -> list[Path]:
+    """The baseline files of the gated store, on each corpus and arm of the settings, in their order."""
+    if not any(settings.baselines.glob("*/*.jsonl")):
+        return []
+    store = gated_name(settings)
+    corpora = [parse_spec(spec) for spec in settings.corpora]
+    places = [
+        baseline_path(settings.baselines, store, corpus.name, corpus.tier, arm(name).name)
+        for name in settings.arms
+        for corpus in corpora
+    ]
+    return [path for path in places if path.is_file()]
 
 
 def _label(baseline: Baseline) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil, fsum
 
 from gate.figures import count
@@ -40,10 +41,10 @@ class Sight:
 class SlicePower:
     """One slice of one corpus.
 
-    `clusters` is None where it is not known. `certain` is the fewest units (clusters where known,
-    else topics) lost, none gained, that the test calls significant on a quiet change; `collapse` the
-    fewest that fail as a collapse; each is None where the slice is too small for it. `together`
-    is for losses of whole clusters, `apart` for topics lost one by one.
+    `clusters` is None where it is not known. `certain` is the fewest units (whole clusters where known,
+    the largest first, else topics) lost, none gained, that the test calls significant on a quiet
+    change; `collapse` the fewest that fail as a collapse; each is None where the slice is too small for
+    it. `together` is for losses of whole clusters, `apart` for topics lost one by one.
     """
 
     corpus: str
@@ -86,17 +87,25 @@ def slice_powers(cells: Mapping[CellKey, Cell], slices: Slices) -> tuple[SlicePo
 def slice_power(corpus: str, name: str, topics: int, sizes: Sequence[int] | None) -> SlicePower:
     """What a slice of so many topics can show; `sizes` are the topics of each cluster, None where not known."""
     units = topics if sizes is None else len(sizes)
-    certain: int | None = max(CERTAIN, int(TOLERANCE * units + _NOISE) + 1)
-    if topics < LEAST or certain is None or certain > units:
-        certain = None
-    collapse: int | None = max(int(CLUSTERS), ceil(SHARE * units - _NOISE))
-    if collapse is None or collapse > units:
-        collapse = None
-    together = _sight(lambda loss: power(units, loss, certain or 0), certain)
+    each = sizes if sizes is not None else (1,) * topics
+    certain = fewest(each, CERTAIN, int(TOLERANCE * topics + _NOISE) + 1) if topics >= LEAST else None
+    collapse = fewest(each, int(CLUSTERS), ceil(SHARE * topics - _NOISE))
+    # Chances are over all clusters, so the tolerance is that of clusters of average size.
+    needed = max(CERTAIN, int(TOLERANCE * units + _NOISE) + 1) if certain is not None else None
+    together = _sight(lambda loss: power(units, loss, needed or 0), needed)
     apart = together
     if sizes is not None and units < topics:
-        apart = _sight(lambda loss: clusters_hit(sizes, loss, certain or 0), certain)
+        apart = _sight(lambda loss: clusters_hit(sizes, loss, needed or 0), needed)
     return SlicePower(corpus, name, topics, None if sizes is None else units, certain, collapse, together, apart)
+
+
+def fewest(sizes: Sequence[int], units: int, topics: int) -> int | None:
+    """How many clusters, the largest first, are at least so many `units` and hold at least so many `topics`.
+
+    The test and the rule of collapse count clusters, but the loss that they ask for is a share of topics.
+    """
+    held = accumulate(sorted(sizes, reverse=True))
+    return next((number for number, lost in enumerate(held, start=1) if number >= units and lost >= topics), None)
 
 
 def clusters_hit(sizes: Sequence[int], loss: float, needed: int) -> float:
@@ -111,8 +120,8 @@ def clusters_hit(sizes: Sequence[int], loss: float, needed: int) -> float:
     return max(0.0, 1.0 - fsum(fewer))
 
 
-def _sight(chance: Callable[[float], float], certain: int | None) -> Sight:
-    if certain is None:
+def _sight(chance: Callable[[float], float], needed: int | None) -> Sight:
+    if needed is None:
         return Sight(None, (0.0,) * len(LOSSES))
     return Sight(loss_seen(chance, SEEN), tuple(map(chance, LOSSES)))
 

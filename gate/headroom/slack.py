@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, isfinite
+from math import ceil, floor, inf, isfinite
 
 from gate.budgets import matching, partner_of
 from gate.checks.contrasts import contrast_checks
@@ -12,9 +12,8 @@ from gate.checks.limits import limit_checks, meets
 from gate.headroom.measurements import cell_key
 from gate.measures import MEASURES
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Contrast, Limit
+from gate.stats.collapse import SHARE
 
-# The loss that a floor has to notice: a fifth of the slice, as in `stats.collapse`.
-FIFTH = 0.20
 OK, BROKEN, LOOSE, NOT_MEASURED, WAIVED, NO_CELL = "ok", "broken", "too loose", "not measured", "waived", "no cell"
 # The worst that holds of any cell is what holds of a rule.
 _ORDER = (BROKEN, LOOSE, NOT_MEASURED, OK, WAIVED)
@@ -29,6 +28,7 @@ class CellSlack:
     it is broken; `topics` the whole topics that may still be lost, None for contrasts and for
     measures that are no shares of topics; `of` how many topics the slice has. `lets_go` is whether
     the loss of a fifth of the slice would pass this bound; None where it guards no such loss.
+    `can_break` is false where no value could be beyond the bound, as of a floor of 0.
     """
 
     cell: CellKey
@@ -40,6 +40,7 @@ class CellSlack:
     of: int
     status: str
     lets_go: bool | None = None
+    can_break: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,7 @@ def _slack(check: Check, cells: Mapping[CellKey, Cell], contrast: Contrast | Non
     cell = cells[key]
     if actual is None or not isfinite(actual):
         return CellSlack(key, check.operator, bound, None, None, None, cell.topics, status)
+    can_break = _can_break(check.operator, bound, key, contrast)
     slack = actual - bound if check.operator == ">=" else bound - actual
     return CellSlack(
         key,
@@ -149,11 +151,22 @@ def _slack(check: Check, cells: Mapping[CellKey, Cell], contrast: Contrast | Non
         bound,
         actual,
         slack,
-        _whole_topics(slack, cell) if contrast is None else None,
+        _whole_topics(slack, cell) if contrast is None and can_break else None,
         cell.topics,
         status,
         _lets_go(check.operator, bound, actual, cell, contrast),
+        can_break,
     )
+
+
+def _can_break(operator: str, bound: float, key: CellKey, contrast: Contrast | None) -> bool:
+    """Whether any value that the measure, or the contrast, can have is beyond a bound."""
+    measure = MEASURES.get(key.measure.partition("@")[0])
+    highest = measure.highest if measure is not None else inf
+    ratio = contrast is not None and contrast.kind == "ratio"
+    if operator == "<=":
+        return bound < (inf if ratio else highest)
+    return bound > (-highest if contrast is not None and not ratio else 0.0)
 
 
 def _is_share(key: CellKey) -> bool:
@@ -174,15 +187,15 @@ def _lets_go(operator: str, bound: float, actual: float, cell: Cell, contrast: C
     measure = MEASURES.get(cell.key.measure.partition("@")[0])
     if measure is None or measure.highest != 1 or operator != (">=" if measure.higher_is_better else "<="):
         return None
-    loss = ceil(FIFTH * cell.topics - _NOISE) / cell.topics if cell.topics else FIFTH
+    loss = ceil(SHARE * cell.topics - _NOISE) / cell.topics if cell.topics else SHARE
     sign = -1 if measure.higher_is_better else 1
-    if contrast is None:
-        return meets(min(1.0, max(0.0, actual + sign * loss)), operator, bound)
-    if contrast.kind == "difference":
-        return meets(actual + sign * loss, operator, bound)
-    # A ratio: the partner stays, so the ratio falls as the value does.
     value = cell.value or 0.0
     after = min(1.0, max(0.0, value + sign * loss))
+    if contrast is None:
+        return meets(after, operator, bound)
+    # The partner stays, so that the contrast moves as its first side does.
+    if contrast.kind == "difference":
+        return meets(actual + after - value, operator, bound)
     return meets(actual * after / value, operator, bound) if value else None
 
 

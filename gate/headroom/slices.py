@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from gate.corpus import load_corpus, parse_spec
 from gate.errors import GateError
 from gate.measures import MEASURES
-from gate.measures.judgement import applies
+from gate.measures.judgement import looks_at
 from gate.records import ALL_TOPICS, CellKey, Corpus, Topic
 
 
@@ -40,7 +40,7 @@ class Slices:
             topic
             for topic in corpus.topics
             if (cell.slice == ALL_TOPICS or cell.slice in topic.slices)
-            and (measure is None or _looks_at(measure.applies_to, topic.topic_id, corpus))
+            and (measure is None or looks_at(measure, topic.topic_id, corpus))
         )
 
     def clusters(self, cell: CellKey, topics: int) -> tuple[int, ...] | None:
@@ -70,12 +70,3 @@ class Slices:
             measured = self._digests.get(label, "")
             return corpus if not (measured and corpus.pinned) or corpus.pinned == measured else None
         return None
-
-
-def _looks_at(applies_to: str, topic_id: str, corpus: Corpus) -> bool:
-    return applies(
-        applies_to,
-        relevant=any(grade > 0 for grade in corpus.qrels.get(topic_id, {}).values()),
-        forbidden=bool(corpus.forbidden.get(topic_id)),
-        evidence=True,
-    )

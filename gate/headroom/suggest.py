@@ -6,25 +6,30 @@ Below 100 topics one topic is more than 0.01, so floors there allow a whole numb
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from math import ceil, floor, isfinite
+from shlex import quote
 
 from gate.budgets import cell_problems
 from gate.checks.limits import meets
 from gate.errors import UsageError
 from gate.figures import count
+from gate.globs import chosen
+from gate.headroom.bounds import Bound, merged, quoted
 from gate.headroom.measurements import RESULTS, Measurements
 from gate.measures import MEASURES
 from gate.paired import GATED, LEAK
+from gate.plan import check_globs
 from gate.records import NO_FAULT, Cell, CellKey, RunKey
 from gate.report.escape import UNSAFE, visible
+from gate.stats.collapse import SHARE
 from gate.stores import CONTROLS
 
 SMALL = 100
+MANY = 100
 LATENCY = "latency-p95"
 # A ceiling for a machine in trouble, not a comparison of machines.
 SLOWER, LEAST_MS = 20, 100
@@ -59,33 +64,77 @@ def read_headroom(text: str) -> float:
     )
 
 
-def suggestion(measured: Measurements, headroom: float, today: date) -> Suggestion:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which slices, modes and corpora (name@tier) to give budgets: globs, `!glob` leaves out, none is all."""
+
+    slices: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+    corpora: tuple[str, ...] = ()
+
+    @property
+    def flags(self) -> str:
+        """As on the command line, with a space before each."""
+        named = (("slice", self.slices), ("mode", self.modes), ("corpus", self.corpora))
+        return "".join(f" --{name} {quote(glob)}" for name, globs in named for glob in globs)
+
+    def of(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
+        """The cells chosen. Raises UsageError for a glob that speaks of none."""
+        parts: tuple[tuple[str, tuple[str, ...], Callable[[CellKey], str]], ...] = (
+            ("slice", self.slices, lambda key: key.slice),
+            ("mode", self.modes, lambda key: key.mode),
+            ("corpus", self.corpora, lambda key: f"{key.corpus}@{key.tier}"),
+        )
+        left = dict(cells)
+        for what, globs, part in parts:
+            names = list(dict.fromkeys(part(key) for key in cells))
+            check_globs(globs, names, what)
+            wanted = set(chosen(names, globs) if globs else names)
+            left = {key: cell for key, cell in left.items() if part(key) in wanted}
+        return left
+
+
+def suggestion(measured: Measurements, headroom: float, today: date, choice: Choice = Choice()) -> Suggestion:
     """Budgets for the gated cells of the stores that are no controls. Raises UsageError where there is nothing to bind.
 
-    A cell that was waived or not measured, or that found nothing at all, gets none, and the head says so.
+    A cell that was waived or not measured, or where too little was found to be guarded, gets none, and
+    the head says so.
     """
-    own = {
-        key: cell
-        for key, cell in measured.cells.items()
-        if key.store not in CONTROLS and (key.fault != NO_FAULT or _is_asked(key))
-    }
+    gated = {key: cell for key, cell in measured.cells.items() if key.store not in CONTROLS}
+    own = {key: cell for key, cell in choice.of(gated).items() if key.fault != NO_FAULT or _is_asked(key)}
     usable = {key: cell for key, cell in own.items() if cell.status == "measured" and _is_plain(key)}
-    entries = [
-        *_section("Every slice and mode in health.", _limits(usable.values(), headroom)),
-        *_section("Promises that no topic broke.", _leaks(usable.values())),
-        *_section("Ceilings for a machine in trouble, not a comparison of machines.", _latencies(usable.values())),
-        *_section("When a part fails, the loss has to show.", _drops(usable, headroom)),
+    limits = [
+        *_limits(usable.values(), headroom),
+        *_leaks(usable.values()),
+        *_latencies(usable.values()),
     ]
-    made = sum(line.startswith("  - ") for line in entries)
-    if not made:
+    drops = list(_drops(usable, headroom))
+    if not limits and not drops:
         raise UsageError(
             "suggest-nothing",
             "nothing that was measured here can be given a budget",
             where=measured.place,
             hint="Run `gate run` over the whole of your settings first.",
         )
-    left = sum(key not in usable for key in own if key.fault == NO_FAULT)
-    return Suggestion("\n".join((*_head(measured, headroom, today, left), *entries)) + "\n", made)
+    entries = [
+        line
+        for mode in dict.fromkeys(bound.key.mode for bound in limits)
+        for line in _section(f"Mode {mode}.", merged([one for one in limits if one.key.mode == mode], measured.cells))
+    ]
+    entries += _section("When a part fails, the loss has to show.", drops)
+    made = sum(line.startswith("  - ") for line in entries)
+    head = [
+        f"Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g}{choice.flags},",
+        *_origin(measured, own),
+        "",
+        f"A floor is broken at the latest when {headroom:.4g} of what its slice found is lost. It says where the",
+        "store stands, not what it should reach: raise what matters, and take out what nobody promised.",
+        *_left_out(own, usable),
+    ]
+    if made > MANY:
+        head.append(f"{made} budgets are more than anybody reads: choose with --slice, --mode and --corpus.")
+    comments = (f"# {visible(line)}".rstrip() for line in head)
+    return Suggestion("\n".join((*comments, "schema: 1", "budgets:", *entries)) + "\n", made)
 
 
 def _is_asked(key: CellKey) -> bool:
@@ -98,23 +147,20 @@ def _is_plain(key: CellKey) -> bool:
     return not (_GLOB.search(name) or UNSAFE.search(name) or any(cell_problems(name, "")))
 
 
-def _head(measured: Measurements, headroom: float, today: date, left: int) -> Iterator[str]:
-    subjects = sorted(
-        {f"{key.store} on {key.corpus}@{key.tier}" for key in measured.cells if key.store not in CONTROLS}
-    )
+def _origin(measured: Measurements, own: Iterable[CellKey]) -> Iterator[str]:
     source = "the results in" if measured.kind == RESULTS else "the baselines in"
-    commit = f", commit {visible(measured.commit)}" if measured.commit else ""
-    yield f"# Suggested on {today.isoformat()} by gate budgets suggest --headroom {headroom:g},"
-    yield f"# from {source} {visible(measured.place)}{commit}:"
-    yield from (f"# {visible(subject)}." for subject in subjects)
-    yield from (f"# Note: {visible(note)}." for note in measured.notes)
-    yield "#"
-    yield f"# A floor is broken at the latest when {headroom:.4g} of what its slice found is lost. It says where the"
-    yield "# store stands, not what it should reach: raise what matters, and take out what nobody promised."
+    yield f"from {source} {measured.place}" + (f", commit {measured.made_on()}" if measured.commit else "") + ":"
+    yield from sorted({f"{key.store} on {key.corpus}@{key.tier}." for key in own})
+    yield from (f"Note: {note}." for note in measured.notes)
+
+
+def _left_out(own: Iterable[CellKey], usable: Mapping[CellKey, Cell]) -> Iterator[str]:
+    left = sum(key not in usable for key in own if key.fault == NO_FAULT)
     if left:
-        yield f"# Left out: {count(left, 'cell')} not measured, waived, or named like a glob."
-    yield "schema: 1"
-    yield "budgets:"
+        yield f"Left out: {count(left, 'cell')} not measured, waived, or named like a glob."
+    faint = sum(map(_is_faint, usable.values()))
+    if faint:
+        yield f"Left out: {count(faint, 'cell')} with less than {SHARE:g} found: a floor there guards nothing."
 
 
 def _section(title: str, entries: Iterable[list[str]]) -> Iterator[str]:
@@ -124,28 +170,28 @@ def _section(title: str, entries: Iterable[list[str]]) -> Iterator[str]:
         yield from entry
 
 
-def _entry(key: CellKey, bound: str, says: str = "") -> list[str]:
-    return [f"  - cell: {_quoted(str(key))}", f"    {bound}" + (f"  # {says}" if says else "")]
+def _is_faint(cell: Cell) -> bool:
+    """Whether less is found than the fifth of a slice whose loss a floor is for."""
+    return cell.key.measure in GATED and cell.key.fault == NO_FAULT and _good(cell) < SHARE - _NOISE
 
 
-def _quoted(name: str) -> str:
-    """A text in quotes: JSON is YAML, and reads the same."""
-    return json.dumps(name, ensure_ascii=False)
+def _good(cell: Cell) -> float:
+    """The share that went well, whichever way a measure counts."""
+    upward = MEASURES[cell.key.measure.partition("@")[0]].higher_is_better
+    return (cell.value or 0.0) if upward else 1.0 - (cell.value or 0.0)
 
 
-def _limits(cells: Iterable[Cell], headroom: float) -> Iterator[list[str]]:
+def _limits(cells: Iterable[Cell], headroom: float) -> Iterator[Bound]:
     for cell in cells:
         key = cell.key
         if key.measure not in GATED or key.fault != NO_FAULT or cell.value is None or not cell.topics:
             continue
-        upward = MEASURES[key.measure.partition("@")[0]].higher_is_better
-        good = cell.value if upward else 1.0 - cell.value
-        if good <= _NOISE:
+        if _is_faint(cell):
             continue
-        least, lost = floor_of(good, cell.topics, headroom)
+        least, lost = floor_of(_good(cell), cell.topics, headroom)
+        upward = MEASURES[key.measure.partition("@")[0]].higher_is_better
         bound = f"min: {least:g}" if upward else f"max: {round(1.0 - least, 9):g}"
-        says = f"{count(cell.topics, 'topic')}: {lost} may be lost" if lost is not None else ""
-        yield _entry(key, bound, says)
+        yield Bound(key, bound, f"{count(cell.topics, 'topic')}: none may be lost" if lost == 0 else "")
 
 
 def floor_of(value: float, topics: int, headroom: float) -> tuple[float, int | None]:
@@ -164,17 +210,17 @@ def floor_of(value: float, topics: int, headroom: float) -> tuple[float, int | N
     return max(0, floor((found - lost) / topics * scale + _NOISE)) / scale, lost if topics < SMALL else None
 
 
-def _leaks(cells: Iterable[Cell]) -> Iterator[list[str]]:
+def _leaks(cells: Iterable[Cell]) -> Iterator[Bound]:
     for cell in cells:
         kept = cell.value is not None and meets(cell.value, "<=", 0.0)
         if kept and cell.key.measure == LEAK and cell.key.fault == NO_FAULT:
-            yield _entry(cell.key, "max: 0")
+            yield Bound(cell.key, "max: 0", "no topic broke it")
 
 
-def _latencies(cells: Iterable[Cell]) -> Iterator[list[str]]:
+def _latencies(cells: Iterable[Cell]) -> Iterator[Bound]:
     for cell in cells:
         if cell.key.measure == LATENCY and cell.key.fault == NO_FAULT and cell.value is not None:
-            yield _entry(cell.key, f"max: {ceiling_of(cell.value):g}", "milliseconds")
+            yield Bound(cell.key, f"max: {ceiling_of(cell.value):g}", "milliseconds, for a machine in trouble")
 
 
 def ceiling_of(milliseconds: float) -> float:
@@ -202,7 +248,7 @@ def _drops(cells: dict[CellKey, Cell], headroom: float) -> Iterator[list[str]]:
         least = floor(drop * (1.0 - headroom) * 100 + _NOISE) / 100
         yield [
             "  - contrast: difference",
-            f"    of: {_quoted(str(well))}",
-            f"    minus: {_quoted(str(key))}",
+            f"    of: {quoted(str(well))}",
+            f"    minus: {quoted(str(key))}",
             f"    min: {least:g}",
         ]

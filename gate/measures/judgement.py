@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gate.measures.measure import TopicMeasure
-from gate.records import JudgedRanking
+from gate.records import Corpus, JudgedRanking
 
 
 def judge(
@@ -66,6 +66,16 @@ def applies(applies_to: str, *, relevant: bool, forbidden: bool, evidence: bool)
     if applies_to == "evidence":
         return evidence
     return relevant == (applies_to == "relevant")
+
+
+def looks_at(measure: TopicMeasure, topic_id: str, corpus: Corpus) -> bool:
+    """Whether a measure has a value for a topic of a corpus, from a store that gives evidence with every answer."""
+    return applies(
+        measure.applies_to,
+        relevant=any(grade > 0 for grade in corpus.qrels.get(topic_id, {}).values()),
+        forbidden=bool(corpus.forbidden.get(topic_id)),
+        evidence=True,
+    )
 
 
 def score_each(rankings: Mapping[str, JudgedRanking], measure: TopicMeasure, cutoff: int) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -77,6 +77,14 @@ def read_published(path: Path) -> Published:
             for one in data["datasets"]
         ),
         tuple(_entry(one) for one in data["entries"]),
+    )
+
+
+def without(published: Published, names: Collection[str]) -> Published:
+    """The same without some datasets and their entries."""
+    return Published(
+        tuple(one for one in published.datasets if one.name not in names),
+        tuple(one for one in published.entries if one.dataset not in names),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gate.measures import MEASURES
+from gate.methodology import DEDUP
 from gate.published.file import RETRIEVAL, Entry, Published
 from gate.records import ALL_TOPICS, NO_FAULT, Cell, CellKey
 
@@ -32,12 +33,14 @@ class Local:
     granularity: str | None
     dedup: str | None
     haystack: str | None
+    depth: int | None = None
 
     @property
     def k(self) -> int | None:
-        """The cutoff of its measure; None where it has none."""
+        """How many results count: the cutoff of its measure, or the depth that was asked for where that is less."""
         _, at, cutoff = self.key.measure.partition("@")
-        return int(cutoff) if at else None
+        counted = [number for number in (int(cutoff) if at else None, self.depth) if number is not None]
+        return min(counted, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +59,43 @@ class Group:
 
 def locals_of(cells: Sequence[Cell], manifest: Mapping[str, Any]) -> tuple[Local, ...]:
     """What was measured over all topics in health, per-topic measures alone."""
-    methodologies = _methodologies(manifest)
+    protocols = _protocols(manifest)
     found = []
     for cell in cells:
         key = cell.key
         if key.slice != ALL_TOPICS or key.fault != NO_FAULT or cell.status != "measured" or cell.value is None:
             continue
         if key.measure.partition("@")[0] in MEASURES:
-            fields = methodologies.get((key.store, f"{key.corpus}@{key.tier}", key.arm), {})
-            granularity, dedup = _text(fields.get("granularity")), _text(fields.get("dedup"))
+            fields = protocols.get((key.store, f"{key.corpus}@{key.tier}", key.arm), {})
             haystack = "shared" if fields else None
-            found.append(Local(key, cell.value, cell.topics, granularity, dedup, haystack))
+            found.append(Local(key, cell.value, cell.topics, _unit(fields), _dedup(fields), haystack, _depth(fields)))
     return tuple(found)
 
 
-def _methodologies(manifest: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str, Any]]:
+def _protocols(manifest: Mapping[str, Any]) -> dict[tuple[str, str, str], Mapping[str, Any]]:
     trials = manifest.get("trials")
     return {
-        (str(trial.get("store")), str(trial.get("corpus")), str(trial.get("arm"))): trial["methodology"]
+        (str(trial.get("store")), str(trial.get("corpus")), str(trial.get("arm"))): trial["protocol"]
         for trial in (trials if isinstance(trials, list) else ())
-        if isinstance(trial, dict) and isinstance(trial.get("methodology"), dict)
+        if isinstance(trial, dict) and isinstance(trial.get("protocol"), dict)
     }
 
 
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+def _unit(protocol: Mapping[str, Any]) -> str | None:
+    """The unit that is stored: a turn, a session or a chunk."""
+    granularity = protocol.get("granularity")
+    return granularity if isinstance(granularity, str) and granularity else None
+
+
+def _dedup(protocol: Mapping[str, Any]) -> str | None:
+    """How repeats are removed, in the words of the methodology."""
+    dedup = protocol.get("dedup")
+    return DEDUP[dedup] if isinstance(dedup, bool) else None
+
+
+def _depth(protocol: Mapping[str, Any]) -> int | None:
+    depth = protocol.get("depth")
+    return depth if isinstance(depth, int) and not isinstance(depth, bool) else None
 
 
 def groups(published: Published, local: Sequence[Local]) -> Iterator[Group]:

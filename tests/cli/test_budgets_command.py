@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -50,7 +51,7 @@ def test_0_nothing_is_flagged(project: Path) -> None:
     assert "1 of 20" in done.output
     assert "held against the results in gate-results, made on 0123456789ab" in done.output
     assert "Without a budget: 1 of 2 cells" in done.output
-    assert "keyword, no nDCG@10 on: zh-Hans" in done.output
+    assert "keyword: no nDCG@10 on zh-Hans" in done.output
     assert "zh-Hans has 20 topics: only losses of 7 or more" in " ".join(done.output.split())
 
 
@@ -210,6 +211,44 @@ def test_all_lists_every_cell(project: Path) -> None:
     assert f"{SLICE}  1.000 >= 0.95  0.050 of room, 1 of 20 topics  ok" in done.output
 
 
+def test_a_floor_of_0_never_breaks_and_says_so(project: Path) -> None:
+    results_in(project / "gate-results", cells_of({SLICE: (0.0, 20)}))
+    budget(project, "min: 0")
+    done = run("audit", "--all", *DAY)
+    assert f"{SLICE}  0.000 >= 0  never breaks" in done.output
+    assert "0 of 20" not in done.output
+
+
+def many(number: int) -> dict[str, tuple[float | None, int]]:
+    """Slices s00, s01, ... of 20 topics and more, each of its own size and value."""
+    return {SLICE.replace("zh-Hans", f"s{at:02}"): (1.0 - at / 1000, 20 + at) for at in range(number)}
+
+
+def test_by_default_ten_budgets_with_the_most_room_and_ten_slices_that_show_least_are_told(project: Path) -> None:
+    results_in(project / "gate-results", cells_of(many(30)))
+    entries = "".join(f'  - cell: "{cell}"\n    min: 0.85\n' for cell in many(25))
+    (project / "budgets.yml").write_text(f"schema: 1\nbudgets:\n{entries}", encoding="utf-8")
+    done = run("audit", *DAY)
+    lines = done.output.splitlines()
+    room = [line.split("/")[2] for line in lines if ">= 0.85" in line]
+    assert room == [f"s{at:02}" for at in range(10)]
+    assert "15 more budgets with --all" in done.output
+    weakest = [line.split()[1] for line in lines if line.startswith("  seeded@smoke  ")]
+    assert weakest == [f"s{at:02}" for at in range(10)]
+    assert "20 more slices with --all; in 0 of all 30 no loss can be significant" in done.output
+    assert "  reference/seeded@smoke/cpu-hash/keyword: no R@5 on 5 slices" in lines
+    whole = run("audit", "--all", *DAY).output
+    assert all(f"/{cell.split('/')[2]}/" in whole for cell in many(30))
+    assert "with --all" not in whole
+
+
+def test_a_flagged_budget_stands_at_the_top_and_not_among_the_others(project: Path) -> None:
+    budget(project, "min: 0.5")
+    done = run("audit", *DAY)
+    assert done.output.count("zh-Hans/cpu-hash/keyword/none/R@5") == 2
+    assert "The most room" not in done.output
+
+
 def test_settings_without_budgets_are_told_so(project: Path) -> None:
     (project / "gate.yml").write_text("store: reference\n", encoding="utf-8")
     done = run("audit", *DAY)
@@ -228,12 +267,40 @@ def test_text_of_others_is_shown_and_not_obeyed(project: Path) -> None:
     assert not any(line.lstrip().startswith("::") for line in done.output.splitlines())
 
 
+@pytest.mark.parametrize(("digest", "known"), [("", True), ("0" * 64, False)])
+def test_clusters_are_those_of_the_corpus_that_was_measured(project: Path, digest: str, known: bool) -> None:
+    cell = SLICE.replace("zh-Hans", "facts")
+    results_in(project / "gate-results", cells_of({cell: (1.0, 20)}), digest=digest)
+    (one,) = json.loads(run("audit", "--json", *DAY).output)["slices"]
+    assert (one["clusters"] is not None) == known
+
+
+@pytest.mark.parametrize("dirty", [True, False, None])
+def test_a_commit_that_files_differed_from_is_told(project: Path, dirty: bool | None) -> None:
+    results_in(project / "gate-results", cells_of(VALUES), dirty=dirty)
+    for verb in ("audit", "suggest"):
+        assert ("0123456789ab" in run(verb, *DAY).output) is True
+        assert ("with uncommitted changes" in run(verb, *DAY).output) is (dirty is True)
+    assert json.loads(run("audit", "--json", *DAY).output)["against"]["dirty"] is (dirty is True)
+
+
 def test_suggest_prints_what_can_be_used(project: Path) -> None:
     done = run("suggest", *DAY)
     (project / "budgets.yml").write_text(done.output, encoding="utf-8")
     audited = run("audit", *DAY)
     assert audited.return_value == 0
     assert "2 budgets of budgets.yml" in audited.output
+
+
+def test_suggest_gives_budgets_to_what_globs_choose(project: Path) -> None:
+    results_in(project / "gate-results", cells_of({**VALUES, SLICE.replace("zh-Hans", "ja"): (0.9, 20)}))
+    done = run("suggest", "--slice", "ja", "--mode", "key*", "--corpus", "*@smoke", *DAY)
+    assert done.output.count("- cell:") == 1
+    for flag in ("--slice", "--mode", "--corpus"):
+        with pytest.raises(GateError) as caught:
+            run("suggest", flag, "absent", "--out", "new.yml", *DAY)
+        assert caught.value.exit_code == 3
+    assert not (project / "new.yml").exists()
 
 
 def test_suggest_writes_a_file_and_replaces_one_only_when_forced(project: Path) -> None:
@@ -267,6 +334,58 @@ def test_without_results_the_committed_baselines_serve(project: Path) -> None:
     (project / "gate.yml").write_text("budgets: budgets.yml\nbaselines: .\n", encoding="utf-8")
     with pytest.raises(GateError):
         run("audit", *DAY)
+
+
+@pytest.fixture
+def accepted(project: Path) -> Path:
+    """The same folder without results, and with the baselines that ship with the gate."""
+    from gate.data import data_path
+
+    (project / "gate-results" / "verdict.json").unlink()
+    copytree(data_path("baselines"), project / "baselines")
+    (project / "gate.yml").write_text("budgets: budgets.yml\ncorpora: [seeded@smoke]\n", encoding="utf-8")
+    budget(project, "min: 0.95", cell="*/seeded@*/zh-Hans/*/keyword/none/R@5")
+    return project
+
+
+def cells_held() -> set[str]:
+    (rule,) = json.loads(run("audit", "--json", *DAY).output)["rules"]
+    return {one["cell"] for one in rule["cells"]}
+
+
+def test_baselines_of_other_stores_corpora_and_arms_are_not_held_against(accepted: Path) -> None:
+    own = accepted / "baselines" / "reference" / "seeded@smoke.cpu-hash.jsonl"
+    arm = own.read_text(encoding="utf-8").replace("cpu-hash", "cpu-gone")
+    own.with_name("seeded@smoke.cpu-gone.jsonl").write_text(arm, encoding="utf-8")
+    (accepted / "baselines" / "gone").mkdir()
+    text = own.read_text(encoding="utf-8").replace("reference/", "gone/").replace('"reference"', '"gone"')
+    (accepted / "baselines" / "gone" / own.name).write_text(text, encoding="utf-8")
+    assert cells_held() == {SLICE}
+    own.unlink()
+    with pytest.raises(GateError) as caught:
+        run("audit", *DAY)
+    assert caught.value.exit_code == 2
+
+
+def test_a_store_named_by_its_factory_is_asked_for_its_name(accepted: Path) -> None:
+    from gate.stores import STORES
+
+    settings = (accepted / "gate.yml").read_text(encoding="utf-8")
+    (accepted / "gate.yml").write_text(f"store: {STORES['reference']}\n{settings}", encoding="utf-8")
+    assert cells_held() == {SLICE}
+    (accepted / "gate.yml").write_text(f"store: absent:factory\n{settings}", encoding="utf-8")
+    with pytest.raises(GateError, match="cannot be told") as caught:
+        run("audit", *DAY)
+    assert caught.value.exit_code == 2
+
+
+def test_a_baseline_of_a_changed_commit_says_so(accepted: Path) -> None:
+    own = accepted / "baselines" / "reference" / "seeded@smoke.cpu-hash.jsonl"
+    head, _, rest = own.read_text(encoding="utf-8").partition("\n")
+    assert "with uncommitted changes" not in run("audit", *DAY).output
+    header = json.loads(head)
+    own.write_text(json.dumps({**header, "commit": "0123456789abcdef+"}) + "\n" + rest, encoding="utf-8")
+    assert "made on 0123456789ab with uncommitted changes" in run("audit", *DAY).output
 
 
 def test_an_interrupted_run_is_told_and_its_gaps_are_flagged(project: Path) -> None:

@@ -38,7 +38,7 @@ TRIAL = {
     "store": "mine",
     "corpus": "longmemeval-s@full",
     "arm": "cpu-hash",
-    "methodology": {"granularity": "session", "dedup": "first"},
+    "protocol": {"granularity": "session", "depth": 100, "dedup": False},
 }
 PUBLISHED = """schema: 1
 datasets:
@@ -147,9 +147,29 @@ def test_markdown_has_the_same_tables(project: Path) -> None:
 
 def test_a_corpus_of_another_name_is_not_compared(project: Path) -> None:
     results_in(project / "gate-results", cells_of({CELL.replace("longmemeval-s", "notes"): (0.91, 470)}))
-    said = run("--published", "published.yml").output
+    said = run("--published", "published.yml", "--all").output
     assert "here  " not in said
     assert row(said, "one like this").endswith("not measured here")
+
+
+@pytest.mark.parametrize("style", ["text", "markdown"])
+def test_a_dataset_of_which_nothing_was_measured_is_one_line(project: Path, style: str) -> None:
+    flags = ("--published", "published.yml", "--format", style)
+    other = (
+        '  - name: LoCoMo\n    about: ten talks\n    source: {url: "https://example.org", seen: 2026-11-30}\nentries:'
+    )
+    (project / "published.yml").write_text(PUBLISHED.replace("entries:", other), encoding="utf-8")
+    said = run(*flags).output
+    assert "one like this" in said
+    assert "no corpus of this name" in row(said, "LoCoMo")
+    assert "ten talks" not in said
+    assert "ten talks" in run(*flags, "--all").output
+    results_in(project / "gate-results", cells_of({CELL.replace("longmemeval-s", "notes"): (0.91, 470)}))
+    said = run(*flags).output
+    assert "one like this" not in said
+    assert "4 published figures, and no corpus of this name" in row(said, "LongMemEval-S")
+    assert "example.org" not in said
+    assert "Answers" not in said
 
 
 @pytest.mark.parametrize("text", HOSTILE)

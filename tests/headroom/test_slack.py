@@ -73,6 +73,37 @@ def test_a_ceiling_on_what_should_be_high_guards_no_loss(tmp_path: Path) -> None
     assert one.status == "ok"
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "breaks"),
+    [
+        (limit("min: 0"), 0.0, False),
+        (limit("min: 0.05"), 0.5, True),
+        (limit("max: 1", SLICE.replace("R@5", "FalseRefused")), 0.2, False),
+        (limit("max: 0.9", SLICE.replace("R@5", "FalseRefused")), 0.2, True),
+        (limit("max: 200", SLICE.replace("R@5", "latency-p95")), 10.0, True),
+        (limit("min: 0", SLICE.replace("R@5", "latency-p95")), 10.0, False),
+    ],
+)
+def test_a_bound_that_no_value_is_beyond_can_not_break(tmp_path: Path, text: str, value: float, breaks: bool) -> None:
+    cell = text.split('"')[1]
+    (one,) = slack_of(tmp_path, text, {cell: (value, 20)}).cells
+    assert one.can_break is breaks
+    assert breaks or one.topics is None
+
+
+def test_a_difference_of_0_can_break_and_one_of_minus_1_can_not(tmp_path: Path) -> None:
+    values: dict[str, tuple[float | None, int]] = {SLICE: (0.9, 20), OTHER: (0.5, 20)}
+    for text, breaks in (
+        (contrast("min: 0"), True),
+        (contrast("min: -1"), False),
+        (contrast("max: 1"), False),
+        (contrast("min: 0", "ratio", "over"), False),
+        (contrast("max: 5", "ratio", "over"), True),
+    ):
+        (one,) = slack_of(tmp_path, text, values).cells
+        assert one.can_break is breaks
+
+
 def test_times_have_slack_in_their_unit_and_no_topics(tmp_path: Path) -> None:
     cell = SLICE.replace("zh-Hans", "all").replace("R@5", "latency-p95")
     (one,) = slack_of(tmp_path, limit("max: 200", cell), {cell: (10.0, 20)}).cells
@@ -104,6 +135,15 @@ def test_a_contrast_has_slack_in_points_and_guards_its_first_side(tmp_path: Path
     assert one.topics is None
     assert rule.status == "too loose"
     assert slack_of(tmp_path, contrast("min: 0.25"), values).status == "ok"
+
+
+def test_a_first_side_falls_no_further_than_to_nothing(tmp_path: Path) -> None:
+    # 0.1 lost whole is 0.0 over nothing, which -0.05 lets pass, and 0.1 below 0.1, which it does not.
+    values: dict[str, tuple[float | None, int]] = {SLICE: (0.1, 20), OTHER: (0.0, 20)}
+    assert slack_of(tmp_path, contrast("min: -0.05"), values).status == "too loose"
+    values = {SLICE: (0.1, 20), OTHER: (0.1, 20)}
+    assert slack_of(tmp_path, contrast("min: -0.05"), values).status == "ok"
+    assert slack_of(tmp_path, contrast("min: -0.1"), values).status == "too loose"
 
 
 def test_a_ratio_falls_with_its_first_side(tmp_path: Path) -> None:

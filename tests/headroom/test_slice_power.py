@@ -7,6 +7,7 @@ from scipy import stats
 from gate.headroom.power import SlicePower, clusters_hit, sentences, slice_power, slice_powers
 from gate.headroom.slices import Slices
 from gate.stats.power import power
+from gate.stats.rule import ALPHA, Paired, judge
 
 
 def power_of(topics: int, sizes: list[int] | None = None) -> SlicePower:
@@ -45,6 +46,46 @@ def test_topics_of_one_cluster_count_once() -> None:
 def test_clusters_of_one_topic_are_topics() -> None:
     assert power_of(20, [1] * 20).unit == "topic"
     assert power_of(20, [1] * 20).apart == power_of(20).together
+
+
+@pytest.mark.parametrize(
+    ("sizes", "certain", "collapse"),
+    [
+        # Of 200 topics five clusters of 20 are half: a share counts topics, and a collapse five clusters.
+        ([20] * 5 + [1] * 100, 7, 5),
+        # 0.005 of 2,400 topics are 12, and seven clusters of 40 are beyond that; a fifth are 480: ten of 40, 80 of one.
+        ([40] * 10 + [1] * 2000, 7, 90),
+        ([1] * 2000, 11, 400),
+        ([5] * 4, None, None),
+    ],
+)
+def test_a_share_is_one_of_topics_whatever_the_size_of_clusters(
+    sizes: list[int], certain: int | None, collapse: int | None
+) -> None:
+    one = power_of(sum(sizes), sizes)
+    assert (one.certain, one.collapse) == (certain, collapse)
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [[20] * 5 + [1] * 100, [40] * 10 + [1] * 2000, [9, 7, 5, 3, 2, 2, 1, 1, 1, 1], [6] * 12, [1] * 26, [1] * 19],
+)
+def test_the_rule_of_the_verdict_says_the_same(sizes: list[int]) -> None:
+    topics = {f"{cluster} {topic}": cluster for cluster, size in enumerate(sizes) for topic in range(size)}
+    clusters = {topic: str(cluster) for topic, cluster in topics.items()}
+
+    def cause(lost: int, alpha: float) -> str:
+        """Of the loss of so many clusters, the largest first, in a cell where nothing else moves."""
+        paired = Paired({topic: -float(cluster < lost) for topic, cluster in topics.items()})
+        return judge({"cell": paired}, clusters, alpha=alpha).cells["cell"].cause
+
+    one = power_of(len(topics), sizes)
+    for name, number, alpha in (("significant", one.certain, ALPHA), ("collapse", one.collapse, 0.0)):
+        if number is None:
+            assert cause(len(sizes), alpha) != name
+        else:
+            assert cause(number, alpha) == name
+            assert cause(number - 1, alpha) != name
 
 
 @pytest.mark.parametrize(("topics", "collapse"), [(24, 5), (25, 5), (26, 6), (100, 20)])

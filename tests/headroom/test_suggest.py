@@ -15,7 +15,7 @@ from gate.headroom.audit import audit_budgets
 from gate.headroom.measurements import Measurements
 from gate.headroom.slack import rule_slacks
 from gate.headroom.slices import Slices
-from gate.headroom.suggest import ceiling_of, floor_of, read_headroom, suggestion
+from gate.headroom.suggest import Choice, ceiling_of, floor_of, read_headroom, suggestion
 from gate.records import Budgets
 
 DAY = date(2026, 11, 30)
@@ -150,6 +150,99 @@ def test_unmeasured_cells_controls_and_names_like_globs_get_no_budget(tmp_path: 
     text, budgets = suggested(tmp_path, measured)
     assert [limit.cell for limit in budgets.limits] == [SLICE]
     assert "# Left out: 3 cells" in text
+
+
+def of_slice(name: str, cell: str = SLICE) -> str:
+    return cell.replace("zh-Hans", name)
+
+
+def test_slices_with_the_same_bound_are_one_glob(tmp_path: Path) -> None:
+    measured = measurements_of({of_slice(name): (1.0, 20) for name in ("ja", "ko", "th")})
+    _, budgets = suggested(tmp_path, measured)
+    (limit,) = budgets.limits
+    assert (limit.cell, limit.minimum) == (of_slice("*"), 0.85)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        # Another bound, one without a bound, one that found too little, one of another number of topics.
+        (0.9, 20),
+        (None, 0),
+        (0.1, 20),
+        (1.0, 8),
+    ],
+)
+def test_a_glob_that_would_bind_anything_else_is_not_written(tmp_path: Path, other: tuple[float | None, int]) -> None:
+    measured = measurements_of({of_slice("ja"): (1.0, 20), of_slice("ko"): (1.0, 20), of_slice("th"): other})
+    _, budgets = suggested(tmp_path, measured)
+    assert {of_slice("ja"), of_slice("ko")} <= {limit.cell for limit in budgets.limits}
+    assert not any("*" in limit.cell for limit in budgets.limits)
+    checks = limit_checks(budgets, measured.cells)
+    assert {check.status for check in checks} == {"pass"}
+
+
+def test_globs_choose_slices_modes_and_corpora(tmp_path: Path) -> None:
+    names = [of_slice(name, SLICE.replace("keyword", mode)) for name in ("ja", "ko") for mode in ("keyword", "vector")]
+    names += [name.replace("@smoke", "@1k") for name in names]
+    measured = measurements_of(dict.fromkeys(names, (0.9, 20)))
+    for choice, wanted in (
+        (Choice(slices=("j*",)), {"ja"}),
+        (Choice(slices=("!ja",)), {"ko"}),
+    ):
+        assert {cell.split("/")[2] for cell in chosen_cells(measured, choice)} == wanted
+    assert chosen_cells(measured, Choice(("ja",), ("vector",), ("*@1k",))) == {
+        of_slice("ja").replace("keyword", "vector").replace("@smoke", "@1k")
+    }
+    with pytest.raises(UsageError, match="no slice is called 'jo'"):
+        suggestion(measured, 0.2, DAY, Choice(slices=("jo",)))
+
+
+def test_the_head_names_what_was_chosen_and_nothing_else() -> None:
+    measured = measurements_of({SLICE: (0.9, 20), SLICE.replace("@smoke", "@1k"): (0.9, 20)})
+    text = suggestion(measured, 0.2, DAY, Choice(corpora=("*@1k",))).text
+    assert "suggest --headroom 0.2 --corpus '*@1k'," in text
+    assert "@smoke" not in text
+
+
+def chosen_cells(measured: Measurements, choice: Choice) -> set[str]:
+    lines = suggestion(measured, 0.2, DAY, choice).text.splitlines()
+    return {line.split('"')[1] for line in lines if line.startswith("  - cell: ")}
+
+
+def test_a_glob_over_slices_is_not_written_where_only_some_were_chosen() -> None:
+    measured = measurements_of({of_slice(name): (1.0, 20) for name in ("ja", "ko", "th")})
+    assert chosen_cells(measured, Choice(slices=("ja", "ko"))) == {of_slice("ja"), of_slice("ko")}
+
+
+def test_less_found_than_a_fifth_is_no_floor_and_is_told(tmp_path: Path) -> None:
+    values: dict[str, tuple[float | None, int]] = {of_slice("ja"): (0.19, 100), of_slice("ko"): (0.2, 100)}
+    refused = of_slice("ja", REFUSALS)
+    text, budgets = suggested(tmp_path, measurements_of({**values, refused: (0.85, 100)}))
+    assert [limit.cell for limit in budgets.limits] == [of_slice("ko")]
+    assert "# Left out: 2 cells with less than 0.2 found" in text
+
+
+def test_only_floors_of_which_no_topic_may_be_lost_have_a_comment() -> None:
+    few, more = of_slice("ja"), of_slice("ko")
+    text = suggestion(measurements_of({few: (1.0, 3), more: (1.0, 20)}), 0.2, DAY).text
+    assert "    min: 1  # 3 topics: none may be lost\n" in text
+    assert "    min: 0.85\n" in text
+
+
+def test_budgets_stand_by_mode() -> None:
+    vector = SLICE.replace("keyword", "vector")
+    names = (SLICE, vector, LEAK, LATENCY)
+    text = suggestion(measurements_of({name: (0.0 if name == LEAK else 0.9, 20) for name in names}), 0.2, DAY).text
+    keyword, others = text.split("  # Mode vector.\n")
+    assert all(name in keyword for name in (SLICE, LEAK, LATENCY))
+    assert vector in others
+
+
+def test_many_budgets_are_told_how_to_be_chosen() -> None:
+    many = measurements_of({of_slice(f"s{at}"): (1.0 - at / 1000, 150) for at in range(101)})
+    assert "--slice, --mode and --corpus" in suggestion(many, 0.2, DAY).text
+    assert "--slice" not in suggestion(measurements_of({SLICE: (0.9, 20)}), 0.2, DAY).text
 
 
 def test_nothing_to_bind_is_a_sentence() -> None:

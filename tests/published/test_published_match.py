@@ -10,7 +10,7 @@ from gate.published.match import Local, groups, locals_of, protocol_verdict, sam
 from gate.records import Cell, CellKey
 
 KEY = CellKey("mine", "longmemeval-s", "full", "all", "cpu-hash", "hybrid", "none", "Hit@5")
-LOCAL = Local(KEY, 0.91, 470, "session", "first", "shared")
+LOCAL = Local(KEY, 0.91, 470, "session", "first", "shared", 100)
 ENTRY = Entry(
     "LongMemEval-S",
     RETRIEVAL,
@@ -26,7 +26,7 @@ TRIAL = {
     "store": "mine",
     "corpus": "longmemeval-s@full",
     "arm": "cpu-hash",
-    "methodology": {"granularity": "session", "dedup": "first"},
+    "protocol": {"granularity": "session", "depth": 100, "dedup": False},
 }
 
 
@@ -72,7 +72,7 @@ def test_what_is_not_published_never_matches(protocol: Protocol, says: str) -> N
 def test_what_this_run_does_not_say_never_matches() -> None:
     assert protocol_verdict(ENTRY, replace(LOCAL, granularity=None)) == "not known: granularity of this run"
     assert protocol_verdict(ENTRY, replace(LOCAL, dedup=None)) == "not known: dedup of this run"
-    whole = replace(LOCAL, key=replace(KEY, measure="Duplicates"))
+    whole = replace(LOCAL, key=replace(KEY, measure="Duplicates"), depth=None)
     assert protocol_verdict(ENTRY, whole) == "not known: cutoff of this run"
 
 
@@ -108,13 +108,25 @@ def test_local_figures_are_those_of_all_topics_in_health() -> None:
     [
         {},
         {"trials": None},
-        {"trials": [3, {}, {"store": "mine"}, {**TRIAL, "methodology": 1}]},
+        {"trials": [3, {}, {"store": "mine"}, {**TRIAL, "protocol": 1}]},
         {"trials": [{**TRIAL, "store": "other"}]},
     ],
 )
 def test_a_manifest_that_says_nothing_leaves_the_protocol_unknown(manifest: dict[str, object]) -> None:
     (one,) = locals_of([Cell(KEY, "measured", 0.91, 470)], manifest)
-    assert (one.granularity, one.dedup, one.haystack) == (None, None, None)
+    assert (one.granularity, one.dedup, one.haystack, one.depth) == (None, None, None, None)
+
+
+def test_a_run_of_turns_matches_turns_and_one_of_chunks_chunks() -> None:
+    for unit in ("turn", "session", "chunk"):
+        manifest = {"trials": [{**TRIAL, "protocol": {"granularity": unit, "depth": 100, "dedup": False}}]}
+        (one,) = locals_of([Cell(KEY, "measured", 0.91, 470)], manifest)
+        assert protocol_verdict(with_protocol(Protocol(unit, 5, 470, "first", "shared")), one) == "matches"
+
+
+def test_no_more_results_count_than_were_asked_for() -> None:
+    assert protocol_verdict(ENTRY, replace(LOCAL, depth=3)) == "differs: cutoff is 3 here, 5 there"
+    assert replace(LOCAL, key=replace(KEY, measure="Duplicates")).k == 100
 
 
 def test_figures_stand_together_only_for_one_dataset_and_measure() -> None:
