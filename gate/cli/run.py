@@ -73,7 +73,7 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
 )
 @click.option(
     "--base",
-    default="",
+    default=None,
     metavar="REF",
     help="The commit that the bar is held against, or none. [default: in CI, the base of the event]",
 )
@@ -102,7 +102,7 @@ def run(
     not_measured: str,
     today: datetime | None,
     plant: str,
-    base: str,
+    base: str | None,
     accept_loosened: bool,
     limit: int | None,
     fresh: bool,
@@ -114,6 +114,7 @@ def run(
     interrupted or killed goes on when the same command is run again.
     """
     from gate.diverted import diverted
+    from gate.errors import UsageError
     from gate.pipeline import run_gate
     from gate.plan import Flags, Request
     from gate.progress import Silent
@@ -124,6 +125,12 @@ def run(
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
 
+    if base == "":
+        raise UsageError(
+            "base-empty",
+            "--base names no commit: its value is empty",
+            hint="Is a variable unset? Leave --base out for the base of the CI event, or say `--base none` for none.",
+        )
     began = now()
     # A run makes objects by the million that live until its end, and hardly a circle among them.
     gc.set_threshold(*COLLECTED_AFTER)
@@ -143,7 +150,7 @@ def run(
             dedup=dedup,
         )
         day = today.date() if today else this_day()
-        request = Request(settings, flags, day, fail_on, not_measured, base, accept_loosened, fresh=fresh)
+        request = Request(settings, flags, day, fail_on, not_measured, base or "", accept_loosened, fresh=fresh)
         progress = Silent() if quiet else Bar(errors) if _terminal(errors) else Lines(errors)
         try:
             verdict = run_gate(request, folder, stop, progress)

@@ -115,6 +115,22 @@ def test_a_reference_that_does_not_exist_is_3_and_touches_no_results(run_gate: R
     assert (project.folder / "gate-results" / "report.md").read_text(encoding="utf-8") == before
 
 
+def test_a_reference_that_leaves_a_commit_out_names_none(run_gate: RunGate, project: Commits) -> None:
+    done = run_gate("run", "--base", "^HEAD")
+    assert done.returncode == 3
+    assert "--base ^HEAD: there is no such commit" in done.stderr
+    assert not (project.folder / "gate-results" / "verdict.json").exists()
+
+
+def test_an_empty_base_is_refused_and_not_taken_for_none(run_gate: RunGate, project: Commits) -> None:
+    """What `--base "$BASE"` says where nobody set the variable."""
+    done = run_gate("run", "--base", "")
+    assert done.returncode == 3
+    assert "--base names no commit: its value is empty" in done.stderr
+    assert "--base none" in done.stderr
+    assert not (project.folder / "gate-results").exists()
+
+
 def test_a_base_that_cannot_be_read_is_2_with_a_verdict(run_gate: RunGate, project: Commits) -> None:
     project.commit({"gate.yml": "dept: 5\n"})
     project.write({"gate.yml": settings_of(project)})
