@@ -46,7 +46,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"corpus", "stores", "models", "faults", "measures", "stats"}),
     frozenset({"protocols"}),
     frozenset({"records"}),
-    frozenset({"files", "globs", "sources", "git"}),
+    frozenset({"files", "globs", "json_keys", "sources", "git"}),
     frozenset({"yaml_source"}),
     frozenset({"errors", "exit_codes", "data"}),
 )
