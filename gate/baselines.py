@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from gate.errors import Problem, UsageError
 from gate.files import canonical_json, read_text, schema_of
+from gate.json_keys import each_key_once
 from gate.measures import judge_ranks
 from gate.methodology import methodology_hash
 from gate.records import Corpus, JudgedRanking, Run, RunKey, Topic, TopicResult
@@ -171,7 +172,7 @@ def parse_baseline(text: str, path: Path) -> Baseline:
     problems: list[Problem] = []
     for number, line in enumerate(lines, start=1):
         try:
-            row = json.loads(line, parse_constant=_no_number)
+            row = json.loads(line, parse_constant=_no_number, object_pairs_hook=each_key_once)
         except (ValueError, RecursionError) as error:
             hint = "cut short?" if number == len(lines) else ""
             problems.append(Problem(f"not JSON: {_fault(error)}", f"{path}:{number}", hint))

@@ -10,6 +10,7 @@ import difflib
 import json
 import math
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -62,9 +63,14 @@ class LinedData:
 def read_text(path: Path, what: str, limit: int | None = None) -> str:
     """The text of a UTF-8 file, its lines ended by `\\n`. `what` names it in the error: 'settings', 'budgets'.
 
-    Raises UsageError where it cannot be read, or is larger than `limit` bytes.
+    Raises UsageError where it cannot be read, is no file but a pipe or a device, or is larger than `limit` bytes.
     """
     try:
+        mode = path.stat().st_mode
+        # Opening a pipe waits until somebody writes into it.
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            said = f"the {what} file is no file, but a pipe, a socket or a device"
+            raise UsageError("file-unreadable", said, where=str(path), hint="Write it into a file, and name that.")
         with path.open("rb") as file:
             raw = file.read() if limit is None else file.read(limit + 1)
     except FileNotFoundError:

@@ -143,6 +143,10 @@ def test_a_run_is_named_by_mode_and_fault() -> None:
         ("", "baseline.jsonl:1: not JSON: Expecting value at column 1"),
         ("[" * 100_000, "baseline.jsonl:1: not JSON: nested too deeply"),
         (text()[:-20], "baseline.jsonl:3: not JSON"),
+        (
+            text().replace('"topic":"q1"', '"topic":"q1","topic":"q1"'),
+            'baseline.jsonl:2: not JSON: the key "topic" stands',
+        ),
         ("\n".join(text().split("\n")[:2]) + "\n", "the header promises 2 topics, 1 are here"),
         (text() + text().split("\n")[1] + "\n", "topic q1 stands twice"),
         (text() + "[]\n", "baseline.jsonl:4"),

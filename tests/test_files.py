@@ -38,6 +38,16 @@ def refused(path: Path, what: str = "settings") -> UsageError:
 # --- text -----------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_refused_at_once_also_through_a_link(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for name in ("pipe", "link"):
+        with pytest.raises(UsageError, match="the settings file is no file, but a pipe") as caught:
+            read_text(tmp_path / name, "settings")
+        assert caught.value.where == str(tmp_path / name)
+
+
 def test_text_loses_its_byte_order_mark_and_its_carriage_returns(tmp_path: Path) -> None:
     assert read_text(written(tmp_path, b"\xef\xbb\xbfone\r\ntwo\rthree\n"), "settings") == "one\ntwo\nthree\n"
 
@@ -80,9 +90,10 @@ def test_permission_is_named_where_a_file_may_not_be_read(tmp_path: Path, monkey
     def deny(self: Path, mode: str = "r") -> None:
         raise PermissionError(13, "Permission denied")
 
+    path = written(tmp_path, "")
     monkeypatch.setattr(Path, "open", deny)
     with pytest.raises(UsageError, match="cannot be read: Permission denied"):
-        read_text(tmp_path / "gate.yml", "settings")
+        read_text(path, "settings")
 
 
 def test_text_beyond_the_limit_is_refused_and_at_the_limit_is_not(tmp_path: Path) -> None:
@@ -95,7 +106,7 @@ def test_text_beyond_the_limit_is_refused_and_at_the_limit_is_not(tmp_path: Path
 def test_yaml_that_never_ends_is_refused(tmp_path: Path) -> None:
     assert refused(written(tmp_path, "#" * (MAX_YAML + 1))).slug == "file-too-large"
     if os.path.exists("/dev/zero"):
-        assert refused(Path("/dev/zero")).slug == "file-too-large"
+        assert refused(Path("/dev/zero")).slug == "file-unreadable"
 
 
 # --- YAML ------------------------------------------------------------------------------------

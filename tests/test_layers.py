@@ -49,7 +49,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"corpus", "stores", "models", "faults", "measures", "stats"}),
     frozenset({"protocols"}),
     frozenset({"records"}),
-    frozenset({"files", "globs", "sources", "git", "columns"}),
+    frozenset({"files", "globs", "json_keys", "sources", "git", "columns"}),
     frozenset({"yaml_source"}),
     frozenset({"errors", "exit_codes", "data"}),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from gate.base.ranks import fresh_repeats, lowered_cells
 from gate.base.side import BaselineName
 from gate.base.sides import Sides
 from gate.baselines import Baseline, forbidden_within
@@ -50,14 +51,19 @@ class _Lowered:
         self.faults = sides.grid().faults
         renamed = name.label in sides.renames
         self.same_corpus = renamed or old.methodology["corpus"] == new.methodology["corpus"]
+        # Ranks are those of units, which are judged as the corpus of the head is cut into them.
+        self.same_units = all(old.methodology.get(key) == new.methodology.get(key) for key in ("granularity", "dedup"))
         self.leaks_told = False
 
     def all(self) -> Iterator[Loosening]:
         yield from self._runs_gone()
         yield from self._topics_gone()
+        yield from self._repeats()
         if self.same_corpus:
             yield from self._leaks()
-            yield from self._scores()
+            told = list(self._scores())
+            yield from told
+            yield from self._ranks({one.name for one in told})
 
     def _kept(self, run: str) -> bool:
         """Whether the head still asks for a run of the base: what it asks for no more is told as that."""
@@ -80,6 +86,36 @@ class _Lowered:
             if missing and self._kept(run):
                 said = f"the baseline of {self.name} holds {count(len(missing), 'topic')} less in {run}"
                 yield Loosening(f"topics {self.name} {run}", str(self.name), f"{said}, {missing[0]} first", self.where)
+
+    def _repeats(self) -> Iterator[Loosening]:
+        """Repeats that the base had none of: ranks that move within them are no finding any more."""
+        for run, stands in self.new.runs.items():
+            fresh = fresh_repeats(self.old.runs[run], stands) if run in self.old.runs and self._kept(run) else []
+            if fresh:
+                said = (
+                    f"the baseline of {self.name} holds repeats of a noisy store in {run}, on"
+                    f" {count(len(fresh), 'topic')}, where the base had one answer, {fresh[0]} first"
+                )
+                yield Loosening(f"repeats {self.name} {run}", f"{self.name} {run}", said, self.where)
+
+    def _ranks(self, told: Collection[str]) -> Iterator[Loosening]:
+        """Gated cells in which the ranks went down, also where the scores of the header did not."""
+        corpus = self.sides.corpus(self.name.label) if self.same_units else None
+        if corpus is None:
+            return
+        new_names = self.sides.renames.get(self.name.label, {})
+        slices = [new_names.get(part, part) for part in self.sides.kept_slices(self.name.label)]
+        for run, stood in self.old.runs.items():
+            mode, _, fault = run.partition("/")
+            if fault != NO_FAULT or run not in self.new.runs or not self._kept(run):
+                continue
+            for part, measure, before, after in lowered_cells(stood, self.new.runs[run], mode, slices, corpus):
+                cell = f"{self.name.store}/{self.name.label}/{part}/{self.name.arm}/{run}/{measure}"
+                if f"baseline {cell}" not in told:
+                    shown = figures_apart((before, after))
+                    said = f"the ranks of the baseline give {shown[1]}, those of the base gave {shown[0]}"
+                    operator = ">=" if parse_measure(measure).higher_is_better else "<="
+                    yield Loosening(f"baseline {cell}", cell, said, self.where, operator, before, after)
 
     def _leaks(self) -> Iterator[Loosening]:
         """Forbidden documents that the base kept out on a topic, and that the head has as accepted."""

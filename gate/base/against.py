@@ -22,6 +22,7 @@ from gate.base.sides import Sides
 from gate.baselines import Baseline, read_baseline
 from gate.checks.loosened import FLAG, LABEL, Loosening, base_check, loosened_checks
 from gate.corpus import load_corpus, parse_spec
+from gate.corpus.units import units_of
 from gate.errors import UsageError
 from gate.figures import count
 from gate.plan import Request
@@ -160,14 +161,17 @@ def _sides(request: Request, scope: Scope, head: Side, extracted: Extracted, bas
     same = request.flags.store in ("", request.settings.store)
     store = scope.subject_name if same else None
     own = next((trial.declared for trial in scope.trials if trial.declared.name == store), None)
-    loaded = {trial.corpus.label: trial.corpus for trial in scope.trials}
+    asked = request.settings.granularity, request.settings.dedup
+    # Flags may ask for other units than the settings, in which the baselines are.
+    as_asked = asked == (request.granularity, request.dedup)
+    loaded = {trial.corpus.label: trial.corpus for trial in scope.trials if as_asked}
 
     @cache
     def corpus(label: str) -> Corpus | None:
         if label in loaded:
             return loaded[label]
         try:
-            return load_corpus(head.corpora[label].spec)
+            return units_of(load_corpus(head.corpora[label].spec), *asked)
         except UsageError:
             return None
 

@@ -12,13 +12,18 @@ _SHOWN = 3
 
 
 def digest_of(sides: Sides, label: str, *, head: bool) -> str:
-    """The digest of a corpus on one side: its pin in the repository's own recipe, else what its baselines say.
+    """The digest of a corpus on one side: its pin, else what its baselines say. Empty where neither is there."""
+    return pin_of(sides, label, head=head) or digest_in_baselines(sides, label, head=head)
+
+
+def pin_of(sides: Sides, label: str, *, head: bool) -> str:
+    """The pin that the settings give a corpus read from a path, or that the repository's own recipe gives.
 
     The pin of a recipe that came with an installed gate is that of the head, and says nothing of
-    the base. Empty where neither is there.
+    the base. Empty without a pin.
     """
-    pin = (sides.head if head else sides.base).corpora[label].pin if sides.own_recipes else ""
-    return pin or digest_in_baselines(sides, label, head=head)
+    corpus = (sides.head if head else sides.base).corpora[label]
+    return corpus.pin if corpus.recipe is None or sides.own_recipes else ""
 
 
 def digest_in_baselines(sides: Sides, label: str, *, head: bool) -> str:
@@ -37,12 +42,12 @@ def changed_corpora(sides: Sides, differing: Callable[[str], list[str]]) -> Iter
     `differing` lists the files of a corpus given by path that differ from the base.
     """
     for label in sides.labels:
-        before, after = (side.corpora[label].pin if sides.own_recipes else "" for side in (sides.base, sides.head))
+        before, after = (pin_of(sides, label, head=head) for head in (False, True))
         recipe = sides.head.corpora[label].recipe
-        where = sides.head.shown(str(recipe)) if recipe is not None else sides.where("corpora")
+        where = sides.head.shown(str(recipe)) if recipe is not None else sides.where_of_corpus(label)
         if before and not after:
-            said = f"the corpus {label} was pinned, and is not any more, so nothing vouches for its bytes"
-            yield Loosening(f"pin {label}", label, said, where)
+            said = f"the corpus {label} was pinned to {before[:12]}, and is not any more"
+            yield Loosening(f"pin {label}", label, f"{said}, so nothing vouches for its bytes", where)
         if label in sides.renames:
             continue
         old, new = (digest_in_baselines(sides, label, head=head) for head in (False, True))
@@ -51,7 +56,7 @@ def changed_corpora(sides: Sides, differing: Callable[[str], list[str]]) -> Iter
         elif old and new:
             if old != new:
                 yield _changed(label, f"its baselines were made on {old[:12]}, and are on {new[:12]}", where)
-        elif files := differing(label):
+        elif not (before and not after) and (files := differing(label)):
             more = f" and {count(len(files) - _SHOWN, 'more file')}" if len(files) > _SHOWN else ""
             yield _changed(label, f"{', '.join(files[:_SHOWN])}{more} differ from the base", where)
 

@@ -14,10 +14,13 @@ from typing import Any
 
 from gate.base.repository import NoBase, Repository
 from gate.checks.loosened import LABEL
+from gate.errors import UsageError
+from gate.files import read_text
+from gate.json_keys import KeyTwice, each_key_once, line_of_key_twice
 
 _PULL_REQUEST = ("pull_request", "pull_request_target")
 _WITH_BASE = (*_PULL_REQUEST, "merge_group", "push")
-_LARGEST = 32 << 20
+_LARGEST = 25 << 20  # GitHub sends no larger payload
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _ALL_HISTORY = "Check out with `fetch-depth: 0`."
 
@@ -55,14 +58,16 @@ def read_event(environment: Mapping[str, str]) -> Event | None:
     if not path:
         raise NoBase("event-missing", f"this is a {name} event, but GITHUB_EVENT_PATH names no file to read it from")
     try:
-        with Path(path).open("rb") as file:
-            raw = file.read(_LARGEST + 1)
-        if len(raw) > _LARGEST:
-            raise NoBase("event-broken", "the event file is larger than an event can be", where=path)
-        data = json.loads(raw.decode("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not JSON"
-        raise NoBase("event-broken", f"the event file cannot be read: {reason}", where=path) from None
+        text = read_text(Path(path), "event", _LARGEST)
+    except UsageError as error:
+        raise NoBase("event-broken", error.what, where=error.where) from None
+    try:
+        data = json.loads(text, object_pairs_hook=each_key_once)
+    except KeyTwice as error:
+        where = f"{path}:{line_of_key_twice(text, error.key)}"
+        raise NoBase("event-broken", f"the event file cannot be used: {error}", where=where) from None
+    except (ValueError, RecursionError):
+        raise NoBase("event-broken", "the event file cannot be read: it is not JSON", where=path) from None
     if not isinstance(data, dict):
         raise NoBase("event-broken", "the event file is not a mapping", where=path)
     return Event(name, data, environment.get("GITHUB_REF", ""), environment.get("GITHUB_SHA", ""))

@@ -35,7 +35,10 @@ class Base:
     """The files of one commit, as they are needed, in an empty folder of their own."""
 
     def __init__(self, repository: Repository, commit: str, folder: Path) -> None:
-        self.repository, self.commit, self.folder = repository, commit, folder.resolve()
+        self.repository, self.commit = repository, commit
+        self._scratch = folder.resolve()
+        # As deep as the repository itself, so that a path that leads out of it does not lead out of the scratch folder.
+        self.folder = self._scratch.joinpath(*repository.root.parts[1:])
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def shown(self, place: str) -> str:
@@ -126,16 +129,34 @@ class Base:
         return Path(os.path.normpath(self.repository.root / os.path.relpath(path, self.folder)))
 
     def _make_corpus_folders(self, settings: Path) -> None:
-        """Folders of corpora given by path: one that is a folder is named otherwise than one that is a file."""
+        """What corpora given by path are named after: a folder, a file, or what a link leads to.
+
+        What the commit does not hold, because git ignores it or because it is elsewhere, is what it is now.
+        """
         data, *_ = parse(read_text(settings, "settings"), settings, "settings")
         corpora = data.get("corpora") if isinstance(data, dict) else None
-        for spec in corpora if isinstance(corpora, list) else ():
-            reader, colon, place = str(spec).partition(":")
-            inside = self._inside(settings.parent / place) if colon and reader in READERS else None
-            if inside:
+        for entry in corpora if isinstance(corpora, list) else ():
+            place = _place(entry)
+            # What is no path at all is for the reader of the settings to refuse.
+            if place and "\0" not in place and not os.path.isabs(place):
+                self._make_corpus_folder(settings.parent / place)
+
+    def _make_corpus_folder(self, path: Path) -> None:
+        inside = self._inside(path)
+        target = self._outside(path).resolve()
+        if inside is not None:
+            try:
                 found = self.repository.find(self.commit, inside)
-                if found is not None and found.is_folder:
-                    (self.folder / inside).mkdir(parents=True, exist_ok=True)
+            except NoBase:
+                found = None  # a submodule, or a link that leads out: neither is in the commit
+            if found is not None:
+                target = self.folder / found.path
+                if found.is_folder:
+                    target.mkdir(parents=True, exist_ok=True)
+        stand_in = Path(os.path.normpath(path))
+        if stand_in != target and stand_in.is_relative_to(self._scratch) and not os.path.lexists(stand_in):
+            stand_in.parent.mkdir(parents=True, exist_ok=True)
+            stand_in.symlink_to(target)
 
     def _recipes_path(self) -> str | None:
         """Where the recipes stand in the repository; None where they came with an installed gate."""
@@ -164,3 +185,12 @@ class Base:
 
     def _named(self, path: str) -> str:
         return f"{self.commit[:10]}:{path}"
+
+
+def _place(entry: object) -> str:
+    """The path of an entry of `corpora`, as `reader:path` or as a mapping; empty for anything else."""
+    if isinstance(entry, dict):
+        named = next((entry[reader] for reader in READERS if reader in entry), "")
+        return named if isinstance(named, str) else ""
+    reader, _, place = str(entry).partition(":")
+    return place if reader in READERS else ""

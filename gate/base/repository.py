@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from gate.git import run_git
 
 _SECONDS = 120
 _MOST_LINKS = 16
+_OBJECT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _LINK, _FOLDER, _SUBMODULE = "120000", "040000", "160000"
 
 
@@ -52,11 +54,20 @@ class Repository:
         return whole.relative_to(self.root).as_posix() if whole.is_relative_to(self.root) else None
 
     def commit(self, ref: str) -> str | None:
-        """The commit that a reference names; None where this clone has no such commit."""
+        """The commit that a reference names; None where this clone has no such commit.
+
+        The object is found first, and then the commit that it stands for: what follows `:/` is all search text.
+        """
+        named = self._object(ref)
+        return self._object(f"{named}^{{commit}}") if named else None
+
+    def _object(self, ref: str) -> str | None:
+        """The one object that a reference names. `^HEAD` names none: it leaves some out."""
         if ref.startswith("-"):
             return None
-        found = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-        return found.stdout.decode().strip() if found.returncode == 0 else None
+        found = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", ref)
+        name = found.stdout.decode("utf-8", "replace").strip()
+        return name if found.returncode == 0 and _OBJECT.fullmatch(name) else None
 
     def parents(self, commit: str) -> tuple[str, ...]:
         """The parents that a commit names, whether or not a shallow clone has them."""

@@ -53,7 +53,7 @@ class Side:
         """Whether the settings file has that key."""
         return self.lined is not None and key in self.lined.data
 
-    def where(self, *key: str) -> str:
+    def where(self, *key: str | int) -> str:
         """File and line of a key of the settings."""
         return self.shown(self.lined.where(*key)) if self.lined is not None else ""
 

@@ -43,6 +43,12 @@ class Sides:
         """Where the head says it, else where the base did."""
         return self.head.where(key) if self.head.says(key) or not self.base.says(key) else self.base.where(key)
 
+    def where_of_corpus(self, label: str) -> str:
+        """Where the settings of the head name a corpus."""
+        if not self.head.says("corpora"):
+            return self.where("corpora")
+        return self.head.where("corpora", list(self.head.corpora).index(label), "sha256")
+
     @property
     def labels(self) -> list[str]:
         """The corpora of both sides."""

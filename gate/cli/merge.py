@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from gate.cli.run import RESULTS, terminal, width_of
+from gate.cli.run import RESULTS, named_base, terminal, width_of
 
 
 @click.command(epilog="Exit codes: 0 pass, 1 regression, 2 not measured or not a whole set of shards, 3 usage.")
@@ -43,7 +43,6 @@ from gate.cli.run import RESULTS, terminal, width_of
 @click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
 @click.option(
     "--base",
-    default="",
     metavar="REF",
     help="The commit that the bar is held against, or none. [default: in CI, the base of the event]",
 )
@@ -55,7 +54,7 @@ def merge(
     fail_on: str,
     not_measured: str,
     today: datetime | None,
-    base: str,
+    base: str | None,
     accept_loosened: bool,
 ) -> int:
     """Judge the shards of a run together: the verdict is that of the run in one piece.
@@ -73,6 +72,7 @@ def merge(
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
 
+    base = named_base(base)
     began = now()
     with results_folder(out.absolute()) as folder:
         settings = read_settings(find_settings(config))

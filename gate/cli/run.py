@@ -12,6 +12,7 @@ from typing import TextIO
 import click
 
 from gate.cli.progress import Bar, Lines
+from gate.errors import UsageError
 from gate.records import MODES
 
 RESULTS = "gate-results"
@@ -72,7 +73,7 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
 )
 @click.option(
     "--base",
-    default="",
+    default=None,
     metavar="REF",
     help="The commit that the bar is held against, or none. [default: in CI, the base of the event]",
 )
@@ -107,7 +108,7 @@ def run(
     not_measured: str,
     today: datetime | None,
     plant: str,
-    base: str,
+    base: str | None,
     accept_loosened: bool,
     limit: int | None,
     shard: str,
@@ -133,6 +134,7 @@ def run(
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
 
+    base = named_base(base)
     began = now()
     # A run makes objects by the million that live until its end, and hardly a circle among them.
     gc.set_threshold(*COLLECTED_AFTER)
@@ -182,3 +184,14 @@ def terminal(stream: TextIO) -> bool:
 
 def width_of(stream: TextIO) -> int:
     return shutil.get_terminal_size((100, 24)).columns if stream.isatty() else 100
+
+
+def named_base(base: str | None) -> str:
+    """The base that is asked for; empty where nothing is. Raises UsageError for a value that is empty."""
+    if base == "":
+        raise UsageError(
+            "base-empty",
+            "--base names no commit: its value is empty",
+            hint="Is a variable unset? Leave --base out for the base of the CI event, or say `--base none` for none.",
+        )
+    return base or ""

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from builders import corpus, run_of
+from builders import answer, corpus, run_of
 from commits import Commits, baseline_file, key, loosened, only, silent
+
+from gate.files import canonical_json
+from gate.methodology import methodology_hash
 
 CORPUS = corpus(
     {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}},
@@ -150,6 +156,109 @@ def test_topics_that_are_gone_from_one_run_are_loosened(commits: Commits) -> Non
     one = (BOTH[0], run_of({"q1": ["a"], "q2": ["b"]}, key("vector")))
     (said,) = after(commits, baseline_file(one, CORPUS, SCORES)).values()
     assert said == "the baseline of reference/seeded@smoke.cpu-hash holds 1 topic less in vector/none, q3 first"
+
+
+def test_lowered_ranks_below_scores_that_stayed_are_loosened(commits: Commits) -> None:
+    """Three topics with one relevant document each, one of them at rank 6 now: R@5 2/3, nDCG@10 (2 + 1/log2(7))/3."""
+    lower = (run_of({**ANSWERS, "q1": ["1", "2", "3", "4", "5", "a"]}, key("keyword")), BOTH[1])
+    commits.write(baseline_file(lower, CORPUS, SCORES))
+    recall, ndcg = [one for one in commits.against(corpora=[CORPUS]).checks if one.status == "fail"]
+    cell = "reference/seeded@smoke/all/cpu-hash/keyword/none/R@5"
+    assert (recall.check_id, recall.cell, recall.operator) == (f"base baseline {cell}", cell, ">=")
+    assert recall.expected == 1.0
+    assert recall.actual == pytest.approx(2 / 3)
+    assert recall.message == "loosened: the ranks of the baseline give 0.667, those of the base gave 1.000"
+    assert recall.where.endswith("baselines/reference/seeded@smoke.cpu-hash.jsonl:1")
+    assert ndcg.cell == cell.replace("R@5", "nDCG@10")
+    assert ndcg.actual == pytest.approx((2 + 1 / math.log2(7)) / 3)
+
+
+def test_ranks_that_rise_and_ranks_that_no_gated_measure_sees_are_silent(commits: Commits) -> None:
+    second = (run_of({**ANSWERS, "q1": ["x", "a"]}, key("keyword")), BOTH[1])
+    commits.commit(baseline_file(second, CORPUS, SCORES))
+    assert after(commits, baseline_file(BOTH, CORPUS, SCORES)) == {}
+    under = (*BOTH, run_of(ANSWERS, key("vector", "embedder-raises")))
+    commits.commit(baseline_file(under, CORPUS, SCORES))
+    broken = (*BOTH, run_of({**ANSWERS, "q1": ["x", "a"]}, key("vector", "embedder-raises")))
+    assert after(commits, baseline_file(broken, CORPUS, SCORES)) == {}
+
+
+def test_a_cell_whose_score_and_ranks_went_down_is_told_once(commits: Commits) -> None:
+    lower = (run_of({**ANSWERS, "q1": ["x"]}, key("keyword")), BOTH[1])
+    found = after(commits, baseline_file(lower, CORPUS, scored(recall=0.5)))
+    cell = "baseline reference/seeded@smoke/all/cpu-hash/keyword/none"
+    assert found == {
+        f"{cell}/R@5": "the baseline accepts 0.500, the base had 1.000",
+        f"{cell}/nDCG@10": "the ranks of the baseline give 0.667, those of the base gave 1.000",
+    }
+
+
+def test_ranks_are_held_against_each_other_slice_by_slice(commits: Commits) -> None:
+    """What one slice loses and another gains leaves the mean of all as it was. `vector` is no matter of `words`."""
+    parted = corpus(CORPUS.qrels, slices={"words": ["q1"], "facts": ["q2"]})
+    parted = replace(parted, slices=(replace(parted.slices[0], modes=frozenset({"keyword"})), parted.slices[1]))
+    scores = {**SCORES, "words/keyword/none/R@5": 1.0, "facts/keyword/none/R@5": 0.0}
+    before, now = ({"q1": ["a"], "q2": ["x"], "q3": ["c"]}, {"q1": ["x"], "q2": ["b"], "q3": ["c"]})
+    commits.write({"gate.yml": SETTINGS.replace("seeded@smoke", '"beir:notes"'), "notes/corpus.jsonl": ""})
+    parted = replace(parted, name="notes", tier="full")
+    runs = [
+        [run_of(answers, replace(key(mode), corpus="notes", tier="full")) for mode in ("keyword", "vector")]
+        for answers in (before, now)
+    ]
+    commits.commit(baseline_file(runs[0], parted, scores))
+    commits.write(baseline_file(runs[1], parted, scores))
+    found = loosened(commits.against(corpora=[parted]))
+    assert list(found) == [f"baseline reference/notes@full/words/cpu-hash/keyword/none/{m}" for m in ("R@5", "nDCG@10")]
+
+
+def test_a_measure_of_losses_is_worse_when_its_ranks_raise_it(commits: Commits) -> None:
+    """Refusing what has an answer is a loss: of three topics one is refused."""
+    refusing = replace(BOTH[0], results={**BOTH[0].results, "q1": answer(["a"], refused=True)})
+    found = after(commits, baseline_file((refusing, BOTH[1]), CORPUS, SCORES))
+    assert found == {
+        "baseline reference/seeded@smoke/all/cpu-hash/keyword/none/FalseRefused": (
+            "the ranks of the baseline give 0.333, those of the base gave 0.000"
+        )
+    }
+
+
+def test_ranks_of_other_units_are_not_held_against_each_other(commits: Commits) -> None:
+    lower = (run_of({**ANSWERS, "q1": []}, key("keyword")), BOTH[1])
+    ((name, text),) = baseline_file(lower, CORPUS, SCORES).items()
+    header, _, rest = text.partition("\n")
+    told = json.loads(header)
+    told["methodology"]["granularity"] = "session"
+    told["methodology_hash"] = methodology_hash(told["methodology"])
+    assert after(commits, {name: f"{canonical_json(told)}\n{rest}"}) == {}
+
+
+def test_repeats_that_the_base_had_none_of_are_loosened(commits: Commits) -> None:
+    noisy = (replace(BOTH[0], repeats=(BOTH[0].results,)), BOTH[1])
+    assert after(commits, baseline_file(noisy, CORPUS, SCORES)) == {
+        "repeats reference/seeded@smoke.cpu-hash keyword/none": (
+            "the baseline of reference/seeded@smoke.cpu-hash holds repeats of a noisy store in keyword/none,"
+            " on 3 topics, where the base had one answer, q1 first"
+        )
+    }
+    commits.commit()
+    noisier = (replace(BOTH[0], repeats=(BOTH[0].results,) * 2), BOTH[1])
+    assert after(commits, baseline_file(noisier, CORPUS, SCORES)) == {}
+    assert after(commits, baseline_file(BOTH, CORPUS, SCORES)) == {}
+
+
+def test_a_noisy_topic_counts_with_the_mean_of_its_repeats(commits: Commits) -> None:
+    """Of two answers to q1 one found its document: 1/2, and with q2 and q3 2.5/3. Both missed: 2/3."""
+    found, missed = BOTH[0].results, {**BOTH[0].results, "q1": answer([])}
+    one, other, none = (
+        replace(BOTH[0], results=first, repeats=(second,))
+        for first, second in ((found, missed), (missed, found), (missed, missed))
+    )
+    commits.commit(baseline_file((one, BOTH[1]), CORPUS, SCORES))
+    assert after(commits, baseline_file((other, BOTH[1]), CORPUS, SCORES)) == {}
+    said = after(commits, baseline_file((none, BOTH[1]), CORPUS, SCORES))
+    assert said["baseline reference/seeded@smoke/all/cpu-hash/keyword/none/R@5"] == (
+        "the ranks of the baseline give 0.667, those of the base gave 0.833"
+    )
 
 
 def test_scores_that_are_gone_from_the_baseline_are_loosened(commits: Commits) -> None:

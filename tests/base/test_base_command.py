@@ -115,6 +115,42 @@ def test_a_reference_that_does_not_exist_is_3_and_touches_no_results(run_gate: R
     assert (project.folder / "gate-results" / "report.md").read_text(encoding="utf-8") == before
 
 
+def test_a_reference_that_leaves_a_commit_out_names_none(run_gate: RunGate, project: Commits) -> None:
+    done = run_gate("run", "--base", "^HEAD")
+    assert done.returncode == 3
+    assert "--base ^HEAD: there is no such commit" in done.stderr
+    assert not (project.folder / "gate-results" / "verdict.json").exists()
+
+
+def test_an_empty_base_is_refused_and_not_taken_for_none(run_gate: RunGate, project: Commits) -> None:
+    """What `--base "$BASE"` says where nobody set the variable."""
+    done = run_gate("run", "--base", "")
+    assert done.returncode == 3
+    assert "--base names no commit: its value is empty" in done.stderr
+    assert "--base none" in done.stderr
+    assert not (project.folder / "gate-results").exists()
+
+
+def test_a_corpus_that_git_ignores_fails_with_a_new_pin(run_gate: RunGate, project: Commits) -> None:
+    """Its easiest question alone is left, and the pin is that of what is left."""
+    project.git("rm", "--quiet", "-r", "--cached", "notes")
+    project.commit({".gitignore": "gate-results/\n__pycache__/\nnotes/\n"})
+    assert run_gate("run", "--base", "HEAD").returncode == 0
+    pin = settings_of(project)
+    project.write({"notes/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq0\td0\t1\n"})
+    project.write({"gate.yml": settings_of(project)})
+    assert settings_of(project) != pin
+    done = run_gate("run", "--base", "HEAD")
+    assert done.returncode == 1, done.stdout
+    said = " ".join(done.stdout.split())
+    assert "loosened: the corpus notes@full changed: its digest was" in said
+    assert "in gate.yml:4" in said
+    project.write({"gate.yml": f'{SETTINGS}corpora: ["beir:notes"]\n'})
+    done = run_gate("run", "--base", "HEAD")
+    assert done.returncode == 2, "without a pin nothing is measured, which counts for more"
+    assert "loosened: the corpus notes@full was pinned to" in " ".join(done.stdout.split())
+
+
 def test_a_base_that_cannot_be_read_is_2_with_a_verdict(run_gate: RunGate, project: Commits) -> None:
     project.commit({"gate.yml": "dept: 5\n"})
     project.write({"gate.yml": settings_of(project)})

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commits import Commits, loosened, only, silent
+from builders import corpus as small_corpus
+from builders import run_of
+from commits import Commits, baseline_file, key, loosened, only, silent
 
 from gate.base import extract
 from gate.base.repository import Repository
@@ -117,3 +120,84 @@ def test_files_of_a_corpus_given_by_path_that_differ_are_a_changed_corpus(tmp_pa
     assert check.check_id == "base corpus my-notes@full"
     assert "my.notes/new.txt, my.notes/queries.jsonl differ from the base" in check.message
     assert Repository(made.folder).changed("HEAD", "my.notes/corpus.jsonl") == []
+
+
+NOTES = {
+    "corpus.jsonl": '{"_id": "d", "text": "here"}\n',
+    "queries.jsonl": '{"_id": "q", "text": "where"}\n',
+    "qrels/test.tsv": "query-id\tcorpus-id\tscore\nq\td\t1\n",
+}
+
+
+def pinned(place: str, digit: str = "a") -> str:
+    return f"schema: 1\ncorpora:\n  - seeded@smoke\n  - {{beir: {place}, sha256: {digit * 64}}}\n"
+
+
+def notes_at(commits: Commits, place: str) -> None:
+    commits.write({f"{place}/{name}": text for name, text in NOTES.items()})
+
+
+@pytest.mark.parametrize("place", ["../ext", "../ext.v1", "ignored", "ignored.v1", "notes", "my.notes"])
+def test_a_changed_pin_is_a_changed_corpus_wherever_the_corpus_lies(tmp_path: Path, place: str) -> None:
+    made = Commits(tmp_path / "project")
+    notes_at(made, place)
+    made.commit({"gate.yml": pinned(place), ".gitignore": "ignored*\n"})
+    assert silent(made.against())
+    made.write({"gate.yml": pinned(place, "b")})
+    check = only(made.against())
+    label = f"{place.removeprefix('../').replace('.', '-')}@full"
+    assert (check.check_id, check.where) == (f"base corpus {label}", f"{made.folder}/gate.yml:4")
+    assert check.message == (
+        f"loosened: the corpus {label} changed: its digest was aaaaaaaaaaaa and is bbbbbbbbbbbb;"
+        " what it asked before is asked no more"
+    )
+
+
+def test_a_pin_that_changes_with_its_files_and_baselines_is_told_once(tmp_path: Path) -> None:
+    made = Commits(tmp_path / "project")
+    notes_at(made, "notes")
+    answered = small_corpus({"q": {"d": 1}})
+    run = run_of({"q": ["d"]}, replace(key(), corpus="notes", tier="full"))
+    made.commit({"gate.yml": pinned("notes"), **baseline_file([run], answered, {}, digest="a" * 64)})
+    assert silent(made.against())
+    made.write({"gate.yml": pinned("notes", "b"), "notes/queries.jsonl": '{"_id": "q", "text": "who"}\n'})
+    made.write(baseline_file([run], answered, {}, digest="b" * 64))
+    assert list(loosened(made.against())) == ["corpus notes@full"]
+
+
+def test_a_pin_that_goes_is_loosened_once_and_one_that_comes_is_not(tmp_path: Path) -> None:
+    made = Commits(tmp_path / "project")
+    notes_at(made, "notes")
+    made.commit({"gate.yml": pinned("notes")})
+    made.write({"gate.yml": 'corpora: [seeded@smoke, "beir:notes"]\n', "notes/new.txt": "more\n"})
+    assert loosened(made.against()) == {
+        "pin notes@full": (
+            "the corpus notes@full was pinned to aaaaaaaaaaaa, and is not any more, so nothing vouches for its bytes"
+        )
+    }
+    made.commit()
+    made.write({"gate.yml": pinned("notes")})
+    assert silent(made.against())
+
+
+def test_two_corpora_that_differ_after_the_dot_are_two_on_both_sides(tmp_path: Path) -> None:
+    made = Commits(tmp_path / "project")
+    places = ("../data.v1", "../data.v2", "ignored.v1", "ignored.v2", "notes.v1", "notes.v2")
+    for place in places:
+        notes_at(made, place)
+    lines = "".join(f"  - {{beir: {place}, sha256: {'a' * 64}}}\n" for place in places)
+    made.commit({"gate.yml": f"corpora:\n{lines}", ".gitignore": "ignored*\n"})
+    assert silent(made.against())
+
+
+def test_a_corpus_behind_a_link_is_named_after_what_the_link_leads_to(tmp_path: Path) -> None:
+    made = Commits(tmp_path / "project")
+    for place in ("notes.v1", "../ext.v1"):
+        notes_at(made, place)
+    (made.folder / "inner").symlink_to("notes.v1")
+    (made.folder / "outer").symlink_to("../ext.v1")
+    lines = "".join(f"  - {{beir: {place}, sha256: {'a' * 64}}}\n" for place in ("inner", "outer"))
+    made.commit({"gate.yml": f"corpora:\n{lines}"})
+    assert silent(made.against())
+    made.write({"gate.yml": f"corpora:\n{lines.replace('a' * 64, 'b' * 64)}"})
+    assert list(loosened(made.against())) == ["corpus notes-v1@full", "corpus ext-v1@full"]

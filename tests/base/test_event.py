@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -146,6 +147,8 @@ def test_other_events_have_no_base(branched: Branched, tmp_path: Path, name: str
         ("\0", "it is not JSON"),
         ("{}", "names no commit at before"),
         ('{"before": 7}', "names no commit at before"),
+        ('{"before": "a",\n"x": 0, "before": "b"}', 'the key "before" stands twice (PATH:2)'),
+        (" " * (25 << 20) + "{}", "larger than 25600 KiB"),
         ('{"before": "--upload-pack=x"}', "names no commit at before"),
     ],
 )
@@ -153,7 +156,17 @@ def test_a_broken_event_is_told_and_not_measured(branched: Branched, tmp_path: P
     against = branched.commits.against("", environment=environment(tmp_path, "push", payload))
     (check,) = against.checks
     assert (check.status, check.level, check.source) == ("not measured", "error", "base")
-    assert says in check.message
+    assert says.replace("PATH", str(tmp_path / "event.json")) in check.message
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_an_event_that_is_a_pipe_is_not_waited_for(branched: Branched, tmp_path: Path) -> None:
+    told = environment(tmp_path, "push", "{}")
+    (tmp_path / "event.json").unlink()
+    os.mkfifo(tmp_path / "event.json")
+    (check,) = branched.commits.against("", environment=told).checks
+    assert check.status == "not measured"
+    assert "the event file is no file, but a pipe" in check.message
 
 
 def test_an_event_without_a_file_is_told(branched: Branched, tmp_path: Path) -> None:

@@ -49,6 +49,19 @@ def test_a_reference_that_does_not_exist_is_none_and_an_option_is_no_reference(c
     assert repository.commit("HEAD") == commits.git("rev-parse", "HEAD")
 
 
+def test_the_object_is_found_before_the_commit_that_it_stands_for(commits: Commits) -> None:
+    first = commits.git("rev-parse", "HEAD")
+    commits.git("commit", "--quiet", "--allow-empty", "-m", "one more")
+    commits.git("tag", "-a", "-m", "marked", "marked", first)
+    repository = Repository(commits.folder)
+    assert repository.commit(":/one") == commits.git("rev-parse", "HEAD")
+    assert repository.commit("HEAD^{/a change}") == first
+    assert repository.commit("marked") == first
+    assert repository.commit("HEAD^") == first
+    for ref in ("^HEAD", "HEAD^..HEAD", "HEAD^!", "HEAD^@", "HEAD:gate.yml", ":/never said", "a" * 40, "", " "):
+        assert repository.commit(ref) is None, ref
+
+
 def test_links_are_followed_as_the_commit_has_them(commits: Commits) -> None:
     (commits.folder / "link.yml").symlink_to("gate.yml")
     (commits.folder / "accepted").symlink_to("baselines")
