@@ -33,7 +33,7 @@ from gate.verdict import decide
 def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) -> Verdict:
     """Runs the gate and writes everything to `results`, the reports included, whatever the verdict.
 
-    Raises UsageError before anything is measured, and only then.
+    Raises UsageError or Interrupted before anything is measured, and only then.
     """
     began = now()
     budgets = read_budgets(request.settings.budgets)
@@ -43,6 +43,7 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         base = against_base(request, budgets, scope, Path(scratch) / "base")
         scope = replace(scope, findings=(*base.checks, *scope.findings), notes=(*base.notes, *scope.notes))
         accepted = read_baselines(scope, request.settings)
+        stop.keep()
         clear(results, (report.file_name for report in REPORTS.values()))
         resume = Resume(results, request)
         measured = []

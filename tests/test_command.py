@@ -7,13 +7,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from builders import pinned_beir
-from conftest import RunGate
+from conftest import ROOT, RunGate
+
+from gate.report import REPORTS
 
 STORE = '''
 import os, signal, subprocess, sys, threading, time
@@ -82,6 +83,17 @@ BUG = """import gate.settings
 def broken(path):
     raise RuntimeError("planted")
 gate.settings.read_settings = broken
+"""
+ENDLESS = """import os, signal, time
+import gate.corpus.beir
+def endless(path, problems):
+    os.kill(os.getpid(), signal.{name})
+    while True:
+        try:
+            time.sleep(1)
+        except Exception:
+            pass
+gate.corpus.beir.read_lines = endless
 """
 SUBJECTS = ("ferry", "kettle", "lantern", "compass", "violin", "orchard", "granite", "harbour", "saddle", "thimble")
 
@@ -282,10 +294,8 @@ def test_130_a_signal_from_outside_while_a_store_is_slow(project: Path) -> None:
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
     )
-    marker = project / "gate-results" / "store.log"
-    while not marker.exists() and process.poll() is None:
-        time.sleep(0.01)
-    time.sleep(0.2)
+    assert process.stderr is not None
+    assert b"storing" in process.stderr.readline(), "measuring has begun"
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=60)
     assert process.returncode == 130
@@ -382,6 +392,35 @@ def test_2_a_baseline_that_nothing_is_compared_with_any_more(run_gate: RunGate, 
     done = run_gate("run")
     assert done.returncode == 2
     assert "notes@full.cpu-hash" in done.stdout
+
+
+def test_3_settings_that_cannot_be_read_leave_no_view_of_an_earlier_verdict(run_gate: RunGate, project: Path) -> None:
+    results = project / "gate-results"
+    assert run_gate("run").returncode == 0
+    views = [report.file_name for report in REPORTS.values()]
+    assert all((results / name).is_file() for name in views)
+    (project / "gate.yml").write_text("stroe: reference\n")
+    assert run_gate("run").returncode == 3
+    assert [name for name in views if (results / name).exists()] == []
+    assert (results / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_130_at_once_while_a_corpus_is_read(run_gate: RunGate, project: Path, name: str) -> None:
+    (project / "sitecustomize.py").write_text(ENDLESS.format(name=name))
+    done = run_gate("run", env={"PYTHONPATH": f"{project}{os.pathsep}{ROOT}"})
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == f"Stopped by {name} before anything was measured.\n"
+    assert not (project / "gate-results" / "verdict.json").exists()
+
+
+def test_3_a_log_that_is_a_pipe_is_not_waited_for(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run").returncode == 0
+    (project / "gate-results" / "store.log").unlink()
+    os.mkfifo(project / "gate-results" / "store.log")
+    done = run_gate("run")
+    assert done.returncode == 3
+    assert "this is no ordinary file, and what a store prints goes there" in done.stderr
 
 
 def test_3_a_mistake_on_the_command_line_leaves_the_last_results_but_no_verdict(

@@ -13,7 +13,7 @@ import click
 from gate.cli.run import RESULTS
 from gate.errors import UsageError
 from gate.figures import count, figures_apart
-from gate.files import from_here
+from gate.files import from_here, read_text
 from gate.git import ask_git
 from gate.report.escape import UNSAFE, visible
 
@@ -62,7 +62,6 @@ def accept(
     flag narrowed. What changes is shown first, scores that go down before all others.
     """
     from gate.accept import acceptable, acceptances, write
-    from gate.files import read_text
     from gate.report.json import from_json
     from gate.results import MANIFEST, VERDICT
     from gate.stopwatch import today
@@ -109,9 +108,9 @@ def _folder(config: Path | None, manifest: Path) -> Path:
     if config is not None:
         return read_settings(config).baselines
     try:
-        made = json.loads(manifest.read_text(encoding="utf-8"))
+        made = json.loads(read_text(manifest, "manifest"))
         settings, folder = str(made["settings"]), str(made["baselines"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (UsageError, ValueError, KeyError, TypeError, RecursionError):
         raise UsageError(
             "accept-no-manifest",
             "the manifest of this run cannot be read, so nobody knows its settings",
@@ -172,7 +171,7 @@ def _who() -> str:
 def _commit(manifest: Path) -> str:
     """The commit that the run was made on, with `+` where files differed from it, as its manifest says."""
     try:
-        made = json.loads(manifest.read_text(encoding="utf-8"))["environment"]
+        made = json.loads(read_text(manifest, "manifest"))["environment"]
         return f"{made['commit'] or ''}{'+' if made['dirty'] else ''}"
-    except (OSError, ValueError, KeyError, TypeError):
+    except (UsageError, ValueError, KeyError, TypeError, RecursionError):
         return ""

@@ -127,7 +127,8 @@ def run(
     began = now()
     # A run makes objects by the million that live until its end, and hardly a circle among them.
     gc.set_threshold(*COLLECTED_AFTER)
-    with results_folder(out.absolute()) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
+    views = [report.file_name for report in REPORTS.values()]
+    with results_folder(out.absolute(), views) as folder, watched() as stop, diverted(folder / LOG) as (output, errors):
         settings = read_settings(find_settings(config))
         flags = Flags(
             store,
