@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import pinned_beir
+from builders import digest_of, pinned_beir
 from conftest import ROOT, RunGate
 
+from gate.corpus.beir import read_beir
 from gate.report import REPORTS
 
 STORE = '''
@@ -432,6 +434,38 @@ def test_3_a_mistake_on_the_command_line_leaves_the_last_results_but_no_verdict(
     assert run_gate("run", "--slice", "nowhere").returncode == 3
     assert (project / "gate-results" / "manifest.json").read_bytes() == before
     assert not (project / "gate-results" / "verdict.json").exists(), "an old verdict is not taken for this run's"
+
+
+@pytest.fixture
+def two_corpora(project: Path) -> Path:
+    """The project with a second corpus, `diary`, whose topics are in the slice `rooms`; `notes` has no such slice."""
+    diary = project / "diary"
+    shutil.copytree(project / "notes", diary)
+    lines = (diary / "queries.jsonl").read_text().splitlines()
+    asked = [json.dumps({**json.loads(line), "metadata": {"slices": ["rooms"]}}) for line in lines]
+    (diary / "queries.jsonl").write_text("\n".join(asked) + "\n")
+    entries = [f"{{beir: {name}, sha256: {digest_of(read_beir(project / name))}}}" for name in ("notes", "diary")]
+    (project / "gate.yml").write_text(f"store: mystore:Words\ncorpora: [{', '.join(entries)}]\nbaseline: optional\n")
+    return project
+
+
+def test_0_a_corpus_without_the_slice_that_a_flag_asks_for_is_out_of_scope(
+    run_gate: RunGate, two_corpora: Path
+) -> None:
+    done = run_gate("run", "--slice", "rooms")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "nothing is measured of words on notes@full, cpu-hash" in " ".join(done.stdout.split())
+    verdict = verdict_in(two_corpora)
+    assert not [check for check in verdict["checks"] if check["status"] == "not measured"]
+    assert {cell["cell"].split("/")[1] for cell in verdict["cells"]} == {"diary@full"}
+
+
+def test_2_flags_that_leave_nothing_of_any_corpus(run_gate: RunGate, two_corpora: Path) -> None:
+    done = run_gate("run", "--slice", "rooms", "--mode", "vector")
+    assert done.returncode == 2
+    said = " ".join(done.stdout.split())
+    for name in ("notes", "diary"):
+        assert f"nothing is left to measure of words on {name}@full, cpu-hash" in said
 
 
 def test_3_a_store_that_calls_itself_what_a_control_is_called(run_gate: RunGate, project: Path) -> None:
