@@ -457,7 +457,7 @@ def test_0_a_corpus_without_the_slice_that_a_flag_asks_for_is_out_of_scope(
     assert "nothing is measured of words on notes@full, cpu-hash" in " ".join(done.stdout.split())
     verdict = verdict_in(two_corpora)
     assert not [check for check in verdict["checks"] if check["status"] == "not measured"]
-    assert {cell["cell"].split("/")[1] for cell in verdict["cells"]} == {"diary@full"}
+    assert {cell["id"].split("/")[1] for cell in verdict["cells"]} == {"diary@full"}
 
 
 def test_2_flags_that_leave_nothing_of_any_corpus(run_gate: RunGate, two_corpora: Path) -> None:
