@@ -42,6 +42,7 @@ def _run(arguments: list[str]) -> int:
 
     from gate.cli import root
     from gate.errors import GateError, one_line
+    from gate.stop import Interrupted
 
     try:
         result = root.main(arguments, prog_name="gate", standalone_mode=False)
@@ -59,6 +60,8 @@ def _run(arguments: list[str]) -> int:
         return _say(f"Error: {one_line(error.format_message())}", ExitCode.USAGE)
     except GateError as error:
         return _say(f"Error [{error.slug}]: {error}", error.exit_code)
+    except Interrupted as stopped:
+        return _say(str(stopped), ExitCode.INTERRUPTED)
     except (click.Abort, KeyboardInterrupt):
         return _say("Stopped.", ExitCode.INTERRUPTED)
     except SystemExit as stop:

@@ -170,6 +170,8 @@ class Checkpoint:
 
 def _believed(path: Path) -> dict[str, Any]:
     """The data of a block whose checksum is right. Raises OSError, ValueError or RecursionError."""
+    if not path.is_file():
+        raise ValueError("it is no ordinary file")
     checksum, _, body = path.read_bytes().partition(b"\n")
     if checksum.decode("ascii") != _checksum(body.removesuffix(b"\n")) or not body.endswith(b"\n"):
         raise ValueError("its checksum is wrong")

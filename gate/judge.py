@@ -24,6 +24,7 @@ from gate.checks.coverage import (
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
 from gate.compare import Pair, compare_runs, unpaired
+from gate.corpus import READ_TIER
 from gate.errors import UsageError
 from gate.faults import FAULTS
 from gate.figures import figures_apart
@@ -34,6 +35,7 @@ from gate.measures.rankings import mean
 from gate.methodology import first_difference
 from gate.moves import missed
 from gate.paired import GATED, LEAK
+from gate.pins import unlike_check
 from gate.plan import Request
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run
 from gate.scope import Scope
@@ -52,6 +54,7 @@ def all_checks(
     own = [one for one in measured if one.trial.declared.name == scope.subject_name]
     checks = [
         *scope.findings,
+        *_pin_checks(own, request),
         *run_checks(runs, cells.values()),
         *(
             finding(f"close {one.trial.label}", f"the store did not close: {one.outcome.unclosed}", status="fail")
@@ -68,6 +71,16 @@ def all_checks(
         *waiver_checks(budgets, scope.full, request.today),
     ]
     return _distinct(checks)
+
+
+def _pin_checks(own: Sequence[Measured], request: Request) -> list[Check]:
+    """Each corpus that is not the pinned one, once."""
+    unlike = {
+        one.trial.corpus.label: unlike_check(one.trial.corpus, one.outcome.ingest.digest, request.settings)
+        for one in own
+        if one.outcome.ingest.unlike_pin
+    }
+    return list(unlike.values())
 
 
 def _distinct(checks: Sequence[Check]) -> list[Check]:
@@ -189,7 +202,10 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
         if baseline is None or one.outcome.ingest.failure:
             continue
         if isinstance(baseline, Path):
-            reason = "there is no baseline yet; accept these results with `gate accept --reason WHY`"
+            if trial.corpus.tier == READ_TIER and not trial.corpus.pinned:
+                reason = "there is no baseline, and there can be none before the corpus is pinned"
+            else:
+                reason = "there is no baseline yet; accept these results with `gate accept --reason WHY`"
             checks.append(refused(trial.label, baseline, reason, required=required))
             continue
         difference = first_difference(one.methodology(request.depth), baseline.methodology)

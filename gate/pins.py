@@ -14,20 +14,22 @@ from pathlib import Path
 
 from gate.corpus import parse_spec
 from gate.corpus.digest import CorpusDigest
-from gate.files import from_here
+from gate.files import from_here, read_text
 from gate.records import Check, Corpus
 from gate.settings import FILE_NAME, PATH_CORPORA, Settings, shipped_settings
+from gate.yaml_source import parse
 
 
 @dataclass(frozen=True, slots=True)
 class Unpinned:
-    """A corpus read from a path that no settings pin, and the line that would."""
+    """A corpus read from a path that no settings pin, the line that would, and `place`, where that line belongs."""
 
     spec: str
     label: str
     digest: str
     line: str
     settings: str
+    place: str
 
     def check(self) -> Check:
         """What becomes of it in settings: nothing is measured, since nobody could tell afterwards of what."""
@@ -41,14 +43,14 @@ class Unpinned:
             "not measured",
             "error",
             f"{self.label} is not pinned in {self.settings}, so nothing was measured; its digest is {self.digest}",
-            paste=f"in {self.settings}, under `corpora`:\n{self.line}",
+            paste=f"{self.place}:\n{self.line}",
         )
 
     def note(self) -> str:
         """What is said of one that a flag names, for a look at it."""
         return (
             f"{self.label} is not pinned, so it has no baseline; its digest is {self.digest};"
-            f" to gate it, put this under `corpora` in {self.settings}: {self.line}"
+            f" to gate it, put this {self.place}: {self.line}"
         )
 
 
@@ -68,15 +70,60 @@ def unpinned(spec: str, corpus: Corpus, settings: Settings) -> Unpinned | None:
     digest = CorpusDigest(corpus)
     for document in corpus.documents():
         digest.add(document)
+    return Unpinned(spec, corpus.label, digest.hexdigest(), *_to_paste(spec, digest.hexdigest(), settings))
+
+
+def unlike_check(corpus: Corpus, digest: str, settings: Settings) -> Check:
+    """A corpus with another digest than its pin, said once for all of its runs, with the line where settings pin it."""
+    named = [spec for spec in settings.pins if parse_spec(spec).label == corpus.label]
+    paste = ""
+    if named:
+        line, _, place = _to_paste(named[0], digest, settings)
+        paste = f"{place}, where the change is meant:\n{line}"
+    return Check(
+        f"pin {corpus.label}",
+        "plan",
+        corpus.label,
+        "",
+        None,
+        None,
+        "not measured",
+        "error",
+        f"{corpus.label} is not the pinned corpus: its digest is {digest}, the pin is {corpus.pinned}",
+        paste=paste,
+    )
+
+
+def entry(spec: str, digest: str, folder: Path) -> str:
+    """The item of `corpora` that pins a corpus, for settings in a folder."""
     reader, _, path = spec.partition(":")
+    whole = Path(path).resolve()
+    written = whole.relative_to(folder) if whole.is_relative_to(folder) else whole
+    return f"- {{{reader}: {json.dumps(str(written), ensure_ascii=False)}, sha256: {digest}}}"
+
+
+def _to_paste(spec: str, digest: str, settings: Settings) -> tuple[str, str, str]:
+    """The line that pins a corpus, the name of the settings, and the place of the line in them."""
     # Shipped settings are nobody's to change: a person's own stand in the current folder.
     own = settings.path is not None and not shipped_settings(settings.path)
     folder = settings.path.resolve().parent if own and settings.path is not None else Path.cwd()
-    whole = Path(path).resolve()
-    written = whole.relative_to(folder) if whole.is_relative_to(folder) else whole
-    line = f"- {{{reader}: {json.dumps(str(written), ensure_ascii=False)}, sha256: {digest.hexdigest()}}}"
     name = from_here(str(settings.path)) if own else FILE_NAME
-    return Unpinned(spec, corpus.label, digest.hexdigest(), line, name)
+    place = _in_place_of(spec, settings) if own else ""
+    return entry(spec, digest, folder), name, place or f"in {name}, under `corpora`"
+
+
+def _in_place_of(spec: str, settings: Settings) -> str:
+    """Which entry of the settings names the corpus, by its line; empty where none does. The file is read again."""
+    named = [n for n, one in enumerate(settings.corpora) if _from_path(one) and _place(one) == _place(spec)]
+    if settings.path is None or not named:
+        return ""
+    _, lines, _ = parse(read_text(settings.path, "settings"), settings.path, "settings")
+    line = lines.get(("corpora", named[0]))
+    return f"in place of the entry at {from_here(f'{settings.path}:{line}' if line else str(settings.path))}"
+
+
+def _from_path(spec: str) -> bool:
+    return spec.startswith(PATH_CORPORA)
 
 
 def _place(spec: str) -> tuple[str, Path]:

@@ -47,11 +47,12 @@ class Plan:
 def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) -> Verdict:
     """Runs the gate and writes everything to `results`, the reports included, whatever the verdict.
 
-    Raises UsageError before anything is measured, and only then.
+    Raises UsageError or Interrupted before anything is measured, and only then.
     """
     began = now()
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
         plan = plan_gate(request, Here(Path(scratch), request.settings.timeout, stop), Path(scratch))
+        stop.keep()
         clear(results, (report.file_name for report in REPORTS.values()))
         resume = Resume(results, request)
         measured = []

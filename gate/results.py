@@ -11,7 +11,7 @@ from typing import Any
 
 import gate
 from gate.errors import UsageError
-from gate.files import write_atomic
+from gate.files import read_text, write_atomic
 from gate.records import Corpus, Run
 from gate.runs import render_qrels, render_run
 
@@ -42,8 +42,10 @@ _FOLDERS = ("runs", "qrels", "topics", "answers", "baseline")
 
 
 @contextmanager
-def results_folder(folder: Path, marker_name: str = MARKER, what: str = "a run") -> Iterator[Path]:
-    """The folder, locked and without a verdict. `clear` it once nothing stands against a run any more.
+def results_folder(
+    folder: Path, views: Iterable[str], marker_name: str = MARKER, what: str = "a run"
+) -> Iterator[Path]:
+    """The folder, locked, without a verdict and its `views`. `clear` it once nothing stands against a run any more.
 
     The marker tells the results of a run from those of another command, which `what` names: none
     writes over another's. Raises UsageError where the folder cannot be written, is in use, or holds
@@ -65,8 +67,10 @@ def results_folder(folder: Path, marker_name: str = MARKER, what: str = "a run")
             os.ftruncate(marker, 0)
             told = f"Results of retrieval-gate {gate.__version__}. The next run into this folder replaces them.\n"
             os.write(marker, told.encode())
-            # An old verdict must not be taken for this run's, however it ends.
-            (folder / VERDICT).unlink(missing_ok=True)
+            # An old verdict must not be taken for this run's, however it ends, and no view of it either.
+            for name in (VERDICT, *views):
+                (folder / name).unlink(missing_ok=True)
+            _check_log(folder / LOG)
         yield folder
         with suppress(OSError):
             # A store that removed the folder took the marker along.
@@ -87,6 +91,17 @@ def _said_plainly(folder: Path) -> Iterator[None]:
             where=str(folder),
             hint="Give a folder that can be written with --out.",
         ) from None
+
+
+def _check_log(log: Path) -> None:
+    """A pipe would keep us waiting for a reader, and a folder cannot be written."""
+    if log.exists() and not log.is_file():
+        raise UsageError(
+            "results-special",
+            "this is no ordinary file, and what a store prints goes there",
+            where=str(log),
+            hint="Remove it, or give another folder with --out.",
+        )
 
 
 def clear(folder: Path, reports: Iterable[str]) -> None:
@@ -148,7 +163,7 @@ def unfinished(folder: Path, what: str, hint: str) -> tuple[str, str]:
 def read_manifest(folder: Path) -> Mapping[str, Any]:
     """What a run says of itself; empty where that cannot be read. Nobody has checked what its parts are."""
     try:
-        data = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        data = json.loads(read_text(folder / MANIFEST, "manifest"))
+    except (UsageError, ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}

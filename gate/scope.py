@@ -93,6 +93,7 @@ class _Planner:
         self.limited: dict[str, frozenset[str]] = {}
         self.findings: list[Check] = []
         self.notes: list[str] = []
+        self.emptied: list[Trial] = []
         if shipped_settings(self.settings.path):
             self.notes.append(
                 "there is no gate.yml in this folder, so the settings that ship with the gate are used: "
@@ -129,12 +130,17 @@ class _Planner:
                     if store == spec:
                         narrow = narrow or (asked.unlimited or asked).cells != everything.cells
                         self._tell(asked)
+                        if everything.keys and not asked.keys:
+                            self.emptied.append(asked)
+                        elif not asked.keys:
+                            self.findings.append(_nothing_left(asked, "no slice makes sense in the modes that remain"))
                     if asked.keys:
                         trials.append(asked)
                 for planned in dict.fromkeys((arm, *self.settings.arms)):
                     full.update(self._settings_cells(declared, planned, faults))
         if self.flags.store and self.flags.store != self.settings.store:
             full.update(self._settings_store_cells())
+        self._tell_emptied(others=any(trial.subject.spec == spec for trial in trials))
         withheld = self._pins_missing()
         return Scope(
             tuple(trials),
@@ -288,14 +294,18 @@ class _Planner:
             self.findings.append(
                 finding(f"slice {corpus.label} {name}", f"the slice {name} of {corpus.label} has no topics", cell=name)
             )
-        if not trial.keys:
-            self.findings.append(
-                finding(
-                    f"plan {trial.label}",
-                    f"nothing is left to measure of {trial.label}: no slice makes sense in the modes that remain",
-                    cell=trial.label,
-                )
-            )
+
+    def _tell_emptied(self, *, others: bool) -> None:
+        """Trials of which flags leave nothing: out of scope where `others` are measured, else nobody asked anything."""
+        why = "no slice that the flags leave makes sense in the modes that remain"
+        if others:
+            self.notes += [f"nothing is measured of {trial.label}: {why}" for trial in self.emptied]
+        else:
+            self.findings += [_nothing_left(trial, why) for trial in self.emptied]
+
+
+def _nothing_left(trial: Trial, why: str) -> Check:
+    return finding(f"plan {trial.label}", f"nothing is left to measure of {trial.label}: {why}", cell=trial.label)
 
 
 def _specs(settings: Settings, flags: Flags) -> tuple[str, ...]:

@@ -186,7 +186,8 @@ class _Bench:
             stored = Ingest("", 0, 0.0, failure=f"{error.where}: {error.what}")
         except Stopped as stopped:
             stored = Ingest("", 0, 0.0, failure=f"{stopped.what} while storing")
-        self.stored = replace(stored, failure=stored.failure or self._unlike_the_pin(stored))
+        unlike = "" if stored.failure else self._unlike_the_pin(stored)
+        self.stored = replace(stored, failure=stored.failure or unlike, unlike_pin=bool(unlike))
         if not self.stored.failure:
             return guard
         if guard is not None:
@@ -196,10 +197,7 @@ class _Bench:
     def _unlike_the_pin(self, stored: Ingest) -> str:
         pinned = self.trial.corpus.pinned
         if pinned and pinned != stored.digest:
-            return (
-                f"the corpus {self.trial.corpus.label} is not the pinned one:"
-                f" its digest is {stored.digest}, the pin is {pinned}"
-            )
+            return f"the corpus {self.trial.corpus.label} is not the pinned one"
         return ""
 
     def _path(self) -> Path:

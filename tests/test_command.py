@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from builders import pinned_beir
-from conftest import RunGate
+from builders import digest_of, pinned_beir
+from conftest import ROOT, RunGate
+
+from gate.corpus.beir import read_beir
+from gate.report import REPORTS
 
 STORE = '''
 import os, signal, subprocess, sys, threading, time
@@ -82,6 +85,17 @@ BUG = """import gate.settings
 def broken(path):
     raise RuntimeError("planted")
 gate.settings.read_settings = broken
+"""
+ENDLESS = """import os, signal, time
+import gate.corpus.beir
+def endless(path, problems):
+    os.kill(os.getpid(), signal.{name})
+    while True:
+        try:
+            time.sleep(1)
+        except Exception:
+            pass
+gate.corpus.beir.read_lines = endless
 """
 SUBJECTS = ("ferry", "kettle", "lantern", "compass", "violin", "orchard", "granite", "harbour", "saddle", "thimble")
 
@@ -282,10 +296,8 @@ def test_130_a_signal_from_outside_while_a_store_is_slow(project: Path) -> None:
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
     )
-    marker = project / "gate-results" / "store.log"
-    while not marker.exists() and process.poll() is None:
-        time.sleep(0.01)
-    time.sleep(0.2)
+    assert process.stderr is not None
+    assert b"storing" in process.stderr.readline(), "measuring has begun"
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=60)
     assert process.returncode == 130
@@ -384,6 +396,35 @@ def test_2_a_baseline_that_nothing_is_compared_with_any_more(run_gate: RunGate, 
     assert "notes@full.cpu-hash" in done.stdout
 
 
+def test_3_settings_that_cannot_be_read_leave_no_view_of_an_earlier_verdict(run_gate: RunGate, project: Path) -> None:
+    results = project / "gate-results"
+    assert run_gate("run").returncode == 0
+    views = [report.file_name for report in REPORTS.values()]
+    assert all((results / name).is_file() for name in views)
+    (project / "gate.yml").write_text("stroe: reference\n")
+    assert run_gate("run").returncode == 3
+    assert [name for name in views if (results / name).exists()] == []
+    assert (results / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_130_at_once_while_a_corpus_is_read(run_gate: RunGate, project: Path, name: str) -> None:
+    (project / "sitecustomize.py").write_text(ENDLESS.format(name=name))
+    done = run_gate("run", env={"PYTHONPATH": f"{project}{os.pathsep}{ROOT}"})
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == f"Stopped by {name} before anything was measured.\n"
+    assert not (project / "gate-results" / "verdict.json").exists()
+
+
+def test_3_a_log_that_is_a_pipe_is_not_waited_for(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run").returncode == 0
+    (project / "gate-results" / "store.log").unlink()
+    os.mkfifo(project / "gate-results" / "store.log")
+    done = run_gate("run")
+    assert done.returncode == 3
+    assert "this is no ordinary file, and what a store prints goes there" in done.stderr
+
+
 def test_3_a_mistake_on_the_command_line_leaves_the_last_results_but_no_verdict(
     run_gate: RunGate, project: Path
 ) -> None:
@@ -393,6 +434,38 @@ def test_3_a_mistake_on_the_command_line_leaves_the_last_results_but_no_verdict(
     assert run_gate("run", "--slice", "nowhere").returncode == 3
     assert (project / "gate-results" / "manifest.json").read_bytes() == before
     assert not (project / "gate-results" / "verdict.json").exists(), "an old verdict is not taken for this run's"
+
+
+@pytest.fixture
+def two_corpora(project: Path) -> Path:
+    """The project with a second corpus, `diary`, whose topics are in the slice `rooms`; `notes` has no such slice."""
+    diary = project / "diary"
+    shutil.copytree(project / "notes", diary)
+    lines = (diary / "queries.jsonl").read_text().splitlines()
+    asked = [json.dumps({**json.loads(line), "metadata": {"slices": ["rooms"]}}) for line in lines]
+    (diary / "queries.jsonl").write_text("\n".join(asked) + "\n")
+    entries = [f"{{beir: {name}, sha256: {digest_of(read_beir(project / name))}}}" for name in ("notes", "diary")]
+    (project / "gate.yml").write_text(f"store: mystore:Words\ncorpora: [{', '.join(entries)}]\nbaseline: optional\n")
+    return project
+
+
+def test_0_a_corpus_without_the_slice_that_a_flag_asks_for_is_out_of_scope(
+    run_gate: RunGate, two_corpora: Path
+) -> None:
+    done = run_gate("run", "--slice", "rooms")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "nothing is measured of words on notes@full, cpu-hash" in " ".join(done.stdout.split())
+    verdict = verdict_in(two_corpora)
+    assert not [check for check in verdict["checks"] if check["status"] == "not measured"]
+    assert {cell["id"].split("/")[1] for cell in verdict["cells"]} == {"diary@full"}
+
+
+def test_2_flags_that_leave_nothing_of_any_corpus(run_gate: RunGate, two_corpora: Path) -> None:
+    done = run_gate("run", "--slice", "rooms", "--mode", "vector")
+    assert done.returncode == 2
+    said = " ".join(done.stdout.split())
+    for name in ("notes", "diary"):
+        assert f"nothing is left to measure of words on {name}@full, cpu-hash" in said
 
 
 def test_3_a_store_that_calls_itself_what_a_control_is_called(run_gate: RunGate, project: Path) -> None:

@@ -94,6 +94,7 @@ def test_2_an_unpinned_corpus_of_the_settings_stops_the_run_with_the_line_to_pas
     assert done.returncode == 2
     line = f'- {{beir: "notes", sha256: {digest_of(read_beir(notes))}}}'
     assert line in [text.strip() for text in done.stdout.splitlines()]
+    assert f"Put this in place of the entry at gate.yml:1: {line}" in " ".join(done.stdout.split())
     assert "not pinned in gate.yml, so nothing was measured" in " ".join(done.stdout.split())
     found = verdict_in(project)
     assert found["cells"]
@@ -122,7 +123,13 @@ def test_2_a_corpus_that_is_not_the_pinned_one_is_not_measured_and_both_digests_
     done = run_gate("run")
     assert done.returncode == 2
     said = " ".join(done.stdout.split())
-    assert f"its digest is {digest_of(read_beir(notes))}, the pin is {before}" in said
+    after = digest_of(read_beir(notes))
+    assert said.count(f"its digest is {after}, the pin is {before}") == 1
+    line = f'- {{beir: "notes", sha256: {after}}}'
+    assert f"Put this in place of the entry at gate.yml:1, where the change is meant: {line}" in said
+    assert (said.count(before), said.count(after)) == (1, 2)
+    write(notes.parent, f"corpora:\n  {line}\n")
+    assert run_gate("run").returncode == 0
 
 
 def test_what_changes_no_document_topic_or_judgement_changes_no_pin(run_gate: RunGate, notes: Path) -> None:
@@ -138,7 +145,8 @@ def test_a_flag_takes_a_look_at_what_is_not_pinned_and_nothing_of_it_can_be_acce
     done = run_gate("run", "--corpus", "beir:notes")
     assert done.returncode == 0
     said = " ".join(done.stdout.split())
-    assert f'put this under `corpora` in gate.yml: - {{beir: "notes", sha256: {digest_of(read_beir(notes))}}}' in said
+    line = f'- {{beir: "notes", sha256: {digest_of(read_beir(notes))}}}'
+    assert f"put this in place of the entry at gate.yml:1: {line}" in said
     assert not (notes.parent / "gate-results" / "baseline").exists()
     accepted = run_gate("accept", "--reason", "x")
     assert accepted.returncode == 3
@@ -158,4 +166,24 @@ def test_without_settings_a_flag_shows_the_line_for_settings_that_are_still_to_b
 ) -> None:
     (notes.parent / "gate.yml").unlink()
     done = run_gate("run", "--corpus", "beir:notes", "--mode", "keyword", "--not-measured", "allow")
-    assert 'under `corpora` in gate.yml: - {beir: "notes", sha256: ' in " ".join(done.stdout.split())
+    assert 'put this in gate.yml, under `corpora`: - {beir: "notes", sha256: ' in " ".join(done.stdout.split())
+
+
+def test_2_where_a_baseline_is_required_nobody_is_told_to_accept_one_of_what_is_not_pinned(
+    run_gate: RunGate, notes: Path
+) -> None:
+    (notes.parent / "gate.yml").write_text("corpora: [seeded@smoke]\nmodes: [keyword]\n", encoding="utf-8")
+    done = run_gate("run", "--corpus", "beir:notes")
+    assert done.returncode == 2
+    assert "there can be none before the corpus is pinned" in " ".join(done.stdout.split())
+    assert "accept these results with" not in " ".join(done.stdout.split())
+
+
+def test_2_verifying_a_folder_prints_the_entry_that_settings_read(run_gate: RunGate, notes: Path) -> None:
+    done = run_gate("corpus", "verify", "beir:notes")
+    assert done.returncode == 2
+    line = f'- {{beir: "notes", sha256: {digest_of(read_beir(notes))}}}'
+    assert line in [text.strip() for text in done.stdout.splitlines()]
+    assert "pin:" not in done.stdout
+    write(notes.parent, f"corpora:\n  {line}\n")
+    assert run_gate("run").returncode == 0

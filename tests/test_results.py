@@ -14,7 +14,7 @@ from gate.errors import UsageError
 from gate.report import REPORTS
 from gate.results import MARKER, clear, read_manifest, results_folder, write_runs
 
-REPORT_FILES = [report.file_name for report in REPORTS.values()]
+VIEWS = [report.file_name for report in REPORTS.values()]
 
 OURS = (
     "verdict.json",
@@ -41,15 +41,15 @@ def held(folder: Path) -> set[str]:
 
 
 def test_a_new_folder_is_made_and_marked(tmp_path: Path) -> None:
-    with results_folder(tmp_path / "deep" / "results") as folder:
+    with results_folder(tmp_path / "deep" / "results", VIEWS) as folder:
         assert held(folder) == {MARKER}
 
 
 def test_earlier_results_are_gone_when_a_run_starts(tmp_path: Path) -> None:
     put(tmp_path, MARKER, *OURS)
-    with results_folder(tmp_path) as folder:
-        assert held(folder) == {MARKER, *OURS} - {"verdict.json"}, "only the verdict goes before the plan stands"
-        clear(folder, REPORT_FILES)
+    with results_folder(tmp_path, VIEWS) as folder:
+        assert held(folder) == {MARKER, *OURS} - set(VIEWS), "only verdict and views go before the plan stands"
+        clear(folder, VIEWS)
         assert held(folder) == {MARKER}
         assert [path.name for path in folder.iterdir()] == [MARKER]
 
@@ -57,21 +57,21 @@ def test_earlier_results_are_gone_when_a_run_starts(tmp_path: Path) -> None:
 def test_a_person_s_files_stay_though_they_lie_among_results(tmp_path: Path) -> None:
     theirs = ("notes.txt", "runs/notes.txt", "baseline/reference/old.json", "plots/a.run", "verdict.json.bak")
     put(tmp_path, MARKER, *OURS, *theirs)
-    with results_folder(tmp_path) as folder:
-        clear(folder, REPORT_FILES)
+    with results_folder(tmp_path, VIEWS) as folder:
+        clear(folder, VIEWS)
         assert held(folder) == {MARKER, *theirs}
 
 
 def test_every_report_is_ours_to_replace(tmp_path: Path) -> None:
     put(tmp_path, MARKER, *(report.file_name for report in REPORTS.values()))
-    with results_folder(tmp_path) as folder:
-        clear(folder, REPORT_FILES)
+    with results_folder(tmp_path, VIEWS) as folder:
+        clear(folder, VIEWS)
         assert held(folder) == {MARKER}
 
 
 def test_a_folder_that_is_not_ours_is_left_as_it_is(tmp_path: Path) -> None:
     put(tmp_path, "verdict.json", "thesis.txt")
-    with pytest.raises(UsageError, match="not the results of a run") as caught, results_folder(tmp_path):
+    with pytest.raises(UsageError, match="not the results of a run") as caught, results_folder(tmp_path, VIEWS):
         pass
     assert caught.value.slug == "results-not-ours"
     assert held(tmp_path) == {"verdict.json", "thesis.txt"}
@@ -80,9 +80,9 @@ def test_a_folder_that_is_not_ours_is_left_as_it_is(tmp_path: Path) -> None:
 def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from gate.results import results_folder\n"
-        "with results_folder(Path(sys.argv[1])): pass\n"
+        "with results_folder(Path(sys.argv[1]), ()): pass\n"
     )
-    with results_folder(tmp_path):
+    with results_folder(tmp_path, VIEWS):
         put(tmp_path, "verdict.json")
         other = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
         assert "another run is writing its results here" in other.stderr
@@ -98,14 +98,17 @@ def test_a_file_system_without_locks_keeps_nobody_out(tmp_path: Path, monkeypatc
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", unsupported)
-    with results_folder(tmp_path) as folder:
-        clear(folder, REPORT_FILES)
+    with results_folder(tmp_path, VIEWS) as folder:
+        clear(folder, VIEWS)
         assert held(folder) == {MARKER}
 
 
 def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     put(tmp_path, "file")
-    with pytest.raises(UsageError, match="results cannot be written here") as caught, results_folder(tmp_path / "file"):
+    with (
+        pytest.raises(UsageError, match="results cannot be written here") as caught,
+        results_folder(tmp_path / "file", VIEWS),
+    ):
         pass
     assert "--out" in caught.value.hint
 
@@ -116,35 +119,41 @@ def test_a_full_or_read_only_disk_is_a_sentence(tmp_path: Path, monkeypatch: pyt
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(f"gate.results.os.{call}", full)
-    with pytest.raises(UsageError, match="No space left on device"), results_folder(tmp_path):
+    with pytest.raises(UsageError, match="No space left on device"), results_folder(tmp_path, VIEWS):
         pass
 
 
 def test_a_file_that_cannot_be_removed_is_a_sentence(tmp_path: Path) -> None:
     put(tmp_path, MARKER)
     (tmp_path / "manifest.json").mkdir()
-    with results_folder(tmp_path) as folder, pytest.raises(UsageError, match="results cannot be written here"):
-        clear(folder, REPORT_FILES)
+    with (
+        results_folder(tmp_path, VIEWS) as folder,
+        pytest.raises(UsageError, match="results cannot be written here"),
+    ):
+        clear(folder, VIEWS)
 
 
 def test_what_a_link_leads_to_is_left_alone(tmp_path: Path) -> None:
     put(tmp_path / "theirs", "a.run")
     put(tmp_path / "results", MARKER)
     (tmp_path / "results" / "runs").symlink_to(tmp_path / "theirs")
-    with results_folder(tmp_path / "results") as folder, pytest.raises(UsageError, match="this is a link"):
-        clear(folder, REPORT_FILES)
+    with (
+        results_folder(tmp_path / "results", VIEWS) as folder,
+        pytest.raises(UsageError, match="this is a link"),
+    ):
+        clear(folder, VIEWS)
     assert held(tmp_path / "theirs") == {"a.run"}
 
 
 def test_a_store_that_removes_the_folder_does_not_lock_us_out(tmp_path: Path) -> None:
-    with results_folder(tmp_path / "results") as folder:
+    with results_folder(tmp_path / "results", VIEWS) as folder:
         (folder / MARKER).unlink()
-    with results_folder(tmp_path / "results") as folder:
+    with results_folder(tmp_path / "results", VIEWS) as folder:
         assert held(folder) == {MARKER}
 
 
 def test_an_error_of_the_block_stays_what_it_is(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), results_folder(tmp_path):
+    with pytest.raises(FileNotFoundError), results_folder(tmp_path, VIEWS):
         raise FileNotFoundError("something else")
 
 

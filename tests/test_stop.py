@@ -1,4 +1,4 @@
-"""A first signal is a wish, noted; a second one ends the process."""
+"""A signal ends what is done before there is anything to keep. Then a first one is noted, a second ends the process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from gate.exit_codes import ExitCode
-from gate.stop import Stop, watched
+from gate.stop import Interrupted, Stop, watched
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX systems")
 
@@ -22,9 +22,24 @@ def test_nothing_is_requested_at_first() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_is_noted_by_name_and_interrupts_nothing(number: signal.Signals) -> None:
     with watched() as stop:
+        stop.keep()
         os.kill(os.getpid(), number)
         assert stop.requested is True
         assert stop.signal == number.name
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_before_there_is_anything_to_keep_interrupts(number: signal.Signals) -> None:
+    with watched(), pytest.raises(Interrupted, match=f"Stopped by {number.name} before anything was measured"):
+        os.kill(os.getpid(), number)
+
+
+def test_an_interruption_that_somebody_caught_is_not_forgotten() -> None:
+    with watched() as stop:
+        with pytest.raises(Interrupted):
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(Interrupted, match="SIGINT"):
+            stop.keep()
 
 
 def test_handlers_come_back_afterwards() -> None:
@@ -45,6 +60,7 @@ def test_a_second_signal_ends_the_process_at_once() -> None:
 import os, signal
 from gate.stop import watched
 with watched() as stop:
+    stop.keep()
     os.kill(os.getpid(), signal.SIGINT)
     print(stop.signal, flush=True)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -86,6 +86,7 @@ def compare(
     """
     from gate.comparison.compare import Wanted
     from gate.comparison.pairing import Chosen
+    from gate.comparison.report import VIEW_FILES
     from gate.results import results_folder
 
     _check_margin(margin)
@@ -97,7 +98,7 @@ def compare(
         _check_target(target, (*runs, *([qrels] if qrels is not None else [])))
     chosen = Chosen(slices or ("*",), modes or ("*",), faults or Chosen().faults)
     wanted = Wanted(chosen, measures, margin, every, fail_on, not_measured)
-    with results_folder(out.absolute(), _MARKER, "a comparison") as folder:
+    with results_folder(out.absolute(), VIEW_FILES, _MARKER, "a comparison") as folder:
         views = _repeats(runs, qrels, wanted, out) if seeds else _two(runs, qrels, wanted, out, complete=complete)
         views.write(folder)
     for target, text in ((json_to, views.json), (markdown_to, views.markdown)):

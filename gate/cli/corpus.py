@@ -109,6 +109,13 @@ def _verify(spec: str) -> ExitCode:
     parsed = parse_spec(spec)
     pin = None if parsed.reader else load_recipe(parsed.name).tier(parsed.tier).pin
     told = f"digest: {actual.digest}, documents: {actual.documents}, topics: {actual.topics}, qrels: {actual.qrels}"
+    if parsed.reader:
+        from gate.pins import entry
+
+        line = entry(spec, actual.digest, Path.cwd())
+        click.echo(f"{loaded.label}: {_counts(loaded, digest.documents)}, pinned by settings alone")
+        click.echo(f"  The entry of `corpora` for a gate.yml in this folder:\n  {visible(line)}")
+        return ExitCode.NOT_MEASURED
     if pin is None:
         click.echo(f"{loaded.label}: unpinned\n  pin: {{{told}}}")
         return ExitCode.NOT_MEASURED

@@ -74,7 +74,7 @@ def merge(
 
     base = named_base(base)
     began = now()
-    with results_folder(out.absolute()) as folder:
+    with results_folder(out.absolute(), [report.file_name for report in REPORTS.values()]) as folder:
         settings = read_settings(find_settings(config))
         gathered = gather(shards)
         day = today.date() if today else this_day()

@@ -143,7 +143,8 @@ def run(
         refuse_judging(fail_on, not_measured, base, accept_loosened=accept_loosened)
     out = out or Path(f"gate-shard-{part.number}-of-{part.of}" if part is not None else RESULTS)
     kind = (SHARD_MARKER, "a shard") if part is not None else (MARKER, "a run")
-    with results_folder(out.absolute(), *kind) as folder, watched() as stop, diverted(folder / LOG) as streams:
+    views = [report.file_name for report in REPORTS.values()]
+    with results_folder(out.absolute(), views, *kind) as folder, watched() as stop, diverted(folder / LOG) as streams:
         output, errors = streams
         settings = read_settings(find_settings(config))
         flags = Flags(

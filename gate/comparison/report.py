@@ -15,7 +15,8 @@ from gate.records import Verdict
 from gate.report.json import to_json
 from gate.results import VERDICT
 
-COMPARISON = "comparison.json"
+COMPARISON, MARKDOWN, TEXT = "comparison.json", "report.md", "report.txt"
+VIEW_FILES = (COMPARISON, MARKDOWN, TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class Views:
     def write(self, folder: Path) -> None:
         """Every file, the verdict last: whoever sees it finds all the others written."""
         write_atomic(folder / COMPARISON, self.json)
-        write_atomic(folder / "report.md", self.markdown)
-        write_atomic(folder / "report.txt", self.text(100, False))
+        write_atomic(folder / MARKDOWN, self.markdown)
+        write_atomic(folder / TEXT, self.text(100, False))
         write_atomic(folder / VERDICT, to_json(self.verdict))
 
 

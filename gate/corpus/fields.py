@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gate.corpus.lines import bounded_lines
 from gate.errors import Problem, UsageError
 from gate.files import shown
 
@@ -147,7 +148,7 @@ def read_lines(path: Path, problems: Problems) -> Iterator[Fields]:
         if not path.is_file() and not path.is_dir() and path.exists():
             raise UsageError("file-special", "this is no ordinary file", where=str(path), hint="Give a file on disk.")
         with path.open("rb") as file:
-            yield from json_lines(file, path, problems)
+            yield from json_lines(bounded_lines(file, path), path, problems)
     except FileNotFoundError:
         raise UsageError(
             "file-missing",

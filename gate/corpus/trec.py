@@ -19,10 +19,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from gate.columns import rows
 from gate.corpus.fields import Fields, Problems, corpus_name, decoded, json_lines
 from gate.corpus.judgements import Files, clustered, read_grades
+from gate.corpus.lines import bounded_lines
 from gate.corpus.sgml import Element, elements
 from gate.errors import UsageError
 from gate.files import read_text
@@ -113,7 +115,8 @@ def _opened(path: Path) -> Iterator[Iterable[bytes]]:
     """The lines of a file of documents, decompressed where it is. What cannot be read is a UsageError."""
     try:
         with path.open("rb") as file:
-            yield gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
+            whole = cast(BinaryIO, gzip.GzipFile(fileobj=file)) if path.suffix == ".gz" else file
+            yield bounded_lines(whole, path)
     except (OSError, EOFError, zlib.error) as error:
         said = getattr(error, "strerror", None) or str(error)
         raise UsageError("file-unreadable", f"this file cannot be read: {said}", where=str(path)) from None

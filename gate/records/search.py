@@ -62,7 +62,7 @@ class Ingest:
     """What storing a corpus showed. `failure` is empty or says why it cannot be searched; `doc_ids` are all ids.
 
     Where the best unit of each session counts, `doc_ids` are those of sessions, and `sessions`
-    maps every stored id to its own.
+    maps every stored id to its own. `unlike_pin` says that the failure is another digest than the pinned one.
     """
 
     digest: str
@@ -72,6 +72,7 @@ class Ingest:
     failure: str = ""
     doc_ids: frozenset[str] = frozenset()
     sessions: Mapping[str, str] = field(default_factory=dict)
+    unlike_pin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
