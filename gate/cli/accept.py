@@ -95,7 +95,7 @@ def accept(
     if dry_run or not changed:
         _say("Nothing was written." if changed else "The baselines are these results already.")
         return 0
-    write(changed, who=by or _who(), why=reason, date=today().isoformat(), commit=_commit(results / MANIFEST))
+    write(changed, who=by or committer(), why=reason, date=today().isoformat(), commit=commit_of(results / MANIFEST))
     for one in changed:
         _say(f"Wrote {from_here(str(one.target))}. Commit it.")
     return 0
@@ -159,7 +159,8 @@ def _say(line: str) -> None:
     click.echo(" " * indent + visible(line))
 
 
-def _who() -> str:
+def committer() -> str:
+    """Who accepts where nobody is named: git's user.name, else the name that the system knows."""
     try:
         named = subprocess.run(
             ["git", "config", "user.name"],
@@ -180,7 +181,7 @@ def _who() -> str:
         return "unknown"
 
 
-def _commit(manifest: Path) -> str:
+def commit_of(manifest: Path) -> str:
     """The commit that the run was made on, with `+` where files differed from it, as its manifest says."""
     try:
         made = json.loads(manifest.read_text(encoding="utf-8"))["environment"]
