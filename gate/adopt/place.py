@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gate.errors import UsageError
+from gate.report.escape import UNSAFE
 
 _SECONDS = 30
 # What tells git where to look, as a hook that started us may have it. Where its configuration is, stays the caller's.
@@ -51,7 +52,7 @@ class Place:
 def look(folder: Path) -> Place:
     """What is known of a folder. Raises UsageError where its name is no text, so that no file could hold it."""
     folder = folder.resolve()
-    if not str(folder).isprintable() or not _is_text(str(folder)):
+    if UNSAFE.search(str(folder)):
         raise UsageError(
             "init-folder-name",
             "the name of this folder, or of one around it, holds characters that no file of ours can hold",
@@ -144,11 +145,3 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes] | 
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-
-
-def _is_text(name: str) -> bool:
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

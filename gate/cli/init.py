@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from importlib import invalidate_caches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +90,8 @@ def init(
         if driver is not None:
             spec = driver_spec(driver, place)
             outcomes += written.write([driver_outcome(place, driver, spec)])
+            # The folder may have been looked through before the file was there.
+            invalidate_caches()
             store = spec
         adoption = Adoption(place, _asked(place, store, corpora, tier, kept=kept), RESULTS, force)
         if asks and adoption.needs_run and not no_run:
