@@ -42,8 +42,18 @@ def place(folder: Path, config: str | bytes, inside: str = "") -> Place:
     "config",
     [
         "repos:\n- repo: https://example.org/x\n  rev: v1\n  hooks:\n  - id: x\n",
-        "# top\ndefault_stages: [pre-commit]\nrepos: # ours\n  # formatters\n  - repo: https://example.org/x  # why\n"
-        "    rev: v1\n    hooks:\n      - id: x  # last\n# end\nci:\n  skip: [x]\n",
+        """# top
+default_stages: [pre-commit]
+repos: # ours
+  # formatters
+  - repo: https://example.org/x  # why
+    rev: v1
+    hooks:
+      - id: x  # last
+# end
+ci:
+  skip: [x]
+""",
         "repos:\n\n\n      - {repo: https://example.org/x, rev: v1, hooks: [{id: x}]}\n",
         "'repos':\n- repo: https://example.org/x\n  rev: v1\n  hooks: [{id: x}]",
         "repos:\r\n  - repo: https://example.org/x\r\n    rev: v1\r\n    hooks:\r\n      - id: x\r\n",

@@ -16,6 +16,14 @@ from gate.adopt.place import look
 
 FACTORY = "def open_store(path, embedder=None, reranker=None):\n    raise SystemExit\n"
 
+LAMBDAS = """class Short:
+    modes, abilities = 1, 2
+    environment, close = (lambda s: 1), (lambda s: 2)
+    def add(self, d): ...
+    def count(self): ...
+    def search(self, q, k, m, scope): ...
+"""
+
 
 def found(folder: Path) -> list[str]:
     return [one.spec for one in candidates(look(folder))]
@@ -29,8 +37,7 @@ def test_factories_and_classes_are_found_by_their_shape(tmp_path: Path) -> None:
             "pkg/__init__.py": FACTORY,
             "pkg/inner.py": "async def other(): ...\ndef make(path, *, embedder, reranker): ...\n",
             "src/lib/store.py": f"class Hidden: ...\n{FACTORY}",
-            "lambdas.py": "class Short:\n    modes, abilities = 1, 2\n    environment, close = (lambda s: 1), (lambda s: 2)\n"
-            "    def add(self, d): ...\n    def count(self): ...\n    def search(self, q, k, m, scope): ...\n",
+            "lambdas.py": LAMBDAS,
         }
     )
     assert found(tmp_path) == [
