@@ -56,7 +56,7 @@ def in_place(place: Place, store: str, corpora: Sequence[str]) -> Asked:
         if wanted and wanted != known:
             raise UsageError(
                 "init-settings-differ",
-                f"{what} here: {known}, and not {wanted}",
+                f"{what} here: {known}; asked for: {wanted}",
                 where=FILE_NAME,
                 hint="Change it there and run `gate init` again, or give --force to have the file written anew.",
             )

@@ -6,7 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@:/-]*")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.@:/-]*")
+_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _CHANGED_FIRST = """
 # What people change first:
 # modes: [keyword, hybrid]         # not all that the store declares
@@ -35,10 +36,9 @@ def settings_text(store: str, corpora: Sequence[str], budgets: str, *, adopted: 
 
 
 def scalar(text: str) -> str:
-    """A text as YAML: bare where it can only be a text, else quoted as JSON, which YAML reads the same."""
-    bare = _PLAIN.fullmatch(text) and not text.endswith(":") and not text.replace(".", "").isdecimal()
-    plain = bare and text.casefold() not in ("true", "false", "null")
-    return text if plain else json.dumps(text)
+    """A text as YAML: bare where every reader takes it for a text, else quoted as JSON, which YAML reads the same."""
+    bare = _PLAIN.fullmatch(text) and not text.endswith(":") and text.casefold() not in _WORDS
+    return text if bare else json.dumps(text)
 
 
 def _corpora(entries: Sequence[str]) -> list[str]:

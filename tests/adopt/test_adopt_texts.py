@@ -25,7 +25,8 @@ SHA = re.compile(r"[a-z0-9-]+/[a-z0-9-]+@[0-9a-f]{40}")
 
 
 @pytest.mark.parametrize(
-    "store", ["recall:open_store", "a b:c", "x: y", "true", "#no", "a\nb: c", "'", "半角:x", "-", "1.5", "12:30", "~"]
+    "store",
+    ["recall:open_store", "a b:c", "x: y", "true", "#no", "a\nb: c", "'", "半角:x", "-", "1.5", "12:30", "No"],
 )
 def test_settings_are_read_back_as_they_were_meant(tmp_path: Path, store: str) -> None:
     text = settings_text(store, ["seeded@smoke"], "budgets/recall.yml", adopted=True)
