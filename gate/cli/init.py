@@ -229,7 +229,7 @@ def _show(place: Place, outcomes: Iterable[Outcome]) -> None:
 
 def _next(place: Place, outcomes: Sequence[Outcome], *, measured: bool) -> None:
     from gate.adopt.files import CHANGES, EXTENDED
-    from gate.adopt.hook import PRE_COMMIT
+    from gate.adopt.hook import PRE_COMMIT, PRE_PUSH
     from gate.adopt.workflow import PATH
 
     changed = [one for one in outcomes if one.state in CHANGES]
@@ -244,7 +244,7 @@ def _next(place: Place, outcomes: Sequence[Outcome], *, measured: bool) -> None:
     if not measured:
         _say("next: gate run, gate accept --reason WHY, gate budgets suggest --out FILE.")
     if place.root is not None:
-        tracked = [name for name, one in names.items() if ".git" not in one.path.relative_to(place.top).parts]
+        tracked = [name for name, one in names.items() if one.path.name != PRE_PUSH or not place.own_hooks]
         _say(f"next: Read what was written, then commit {', '.join(tracked)}.")
 
 

@@ -100,3 +100,12 @@ def test_a_folder_of_hooks_that_other_repositories_use_is_not_touched(run_gate: 
     assert done.returncode == 0, done.stderr
     assert "core.hooksPath leads to a folder that other repositories use too" in done.stdout
     assert not list((tmp_path / "everywhere").iterdir())
+
+
+def test_in_a_linked_work_tree_the_hook_is_that_of_the_repository(run_gate: RunGate, tmp_path: Path) -> None:
+    made = repository(tmp_path / "project")
+    made.git("worktree", "add", "--quiet", str(tmp_path / "other"))
+    done = run_gate("init", "--corpus", CORPUS, cwd=tmp_path / "other", env=ENVIRONMENT)
+    assert done.returncode == 0, done.stderr
+    assert "written    ../project/.git/hooks/pre-push" in done.stdout
+    assert os.access(made.folder / ".git/hooks/pre-push", os.X_OK)
