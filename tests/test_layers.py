@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__"}),
     frozenset({"cli"}),
+    frozenset({"adopt"}),
     frozenset({"pipeline", "shards", "accept", "audit", "comparison", "headroom", "published"}),
     frozenset({"judge", "manifest"}),
     frozenset({"base", "resume"}),

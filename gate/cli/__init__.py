@@ -11,6 +11,7 @@ import gate
 
 # Verb -> module with a click command of the verb's name, and the line that `gate --help` shows.
 VERBS: Mapping[str, tuple[str, str]] = {
+    "init": ("gate.cli.init", "Set the gate up in a repository: settings, budgets, baseline, workflow, hook."),
     "run": ("gate.cli.run", "Gate a store: measure it, compare, and exit with the verdict."),
     "merge": ("gate.cli.merge", "Judge the shards of a run together."),
     "compare": ("gate.cli.compare", "Compare two results topic by topic, or repeats of one."),

@@ -86,7 +86,7 @@ def accept(
     if dry_run or not changed:
         _say("Nothing was written." if changed else "The baselines are these results already.")
         return 0
-    write(changed, who=by or _who(), why=reason, date=today().isoformat(), commit=_commit(finished.manifest))
+    write(changed, who=by or committer(), why=reason, date=today().isoformat(), commit=commit_of(finished.manifest))
     for one in changed:
         _say(f"Wrote {from_here(str(one.target))}. Commit it.")
     return 0
@@ -149,7 +149,8 @@ def _say(line: str) -> None:
     click.echo(" " * indent + visible(line))
 
 
-def _who() -> str:
+def committer() -> str:
+    """Who accepts where nobody is named: git's user.name, else the name that the system knows."""
     named = visible(ask_git("config", "user.name", folder=Path.cwd()) or "")
     if named:
         return named
@@ -159,7 +160,7 @@ def _who() -> str:
         return "unknown"
 
 
-def _commit(manifest: Mapping[str, Any]) -> str:
+def commit_of(manifest: Mapping[str, Any]) -> str:
     """The commit that the run was made on, with `+` where files differed from it, as its manifest says."""
     try:
         made = manifest["environment"]
