@@ -105,5 +105,8 @@ class _Fetch:
             return f"git did not answer within {_SECONDS} s"
         except OSError as error:
             return f"git cannot be run: {error.strerror}"
-        said = done.stderr.decode("utf-8", "replace").strip().split("\n")
-        return (cut(visible(said[-1]), _SAID) or f"git ended with {done.returncode}") if done.returncode else ""
+        if not done.returncode:
+            return ""
+        lines = done.stderr.decode("utf-8", "replace").split("\n")
+        said = next((line.removeprefix("fatal: ") for line in lines if line.startswith("fatal: ")), "")
+        return cut(visible(said), _SAID) or f"git ended with {done.returncode}"
