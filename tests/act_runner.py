@@ -114,8 +114,17 @@ class Act:
         (setup / "action.yml").write_text(SETUP_PYTHON % quoted, encoding="utf-8")
         return [f"actions/setup-python@{pinned('actions/setup-python')}={setup}", f"{OURS}={self._action}"]
 
-    def __call__(self, repository: Path, workflow: str, name: str, event: Mapping[str, Any], *, api: str = "") -> Job:
-        """One run; `api` is the address of what stands in for GitHub's API."""
+    def __call__(
+        self,
+        repository: Path,
+        workflow: str,
+        name: str,
+        event: Mapping[str, Any],
+        *,
+        api: str = "",
+        only: str = "",
+    ) -> Job:
+        """One run; `api` is the address of what stands in for GitHub's API, `only` the one job to run."""
         self._number += 1
         made = self._folder / f"run-{self._number}"
         made.mkdir()
@@ -130,6 +139,7 @@ class Act:
         told = {**pip, "GITHUB_API_URL": api, "GITHUB_GRAPHQL_URL": ""} if api else pip
         arguments = [
             *(self._act, name, "-e", str(made / "event.json"), "-W", workflow, "-P", "ubuntu-latest=-self-hosted"),
+            *(("--job", only) if only else ()),
             *("--no-cache-server", "--json", "--action-cache-path", str(made / "actions")),
             *(part for standin in self._standins(made) for part in ("--local-repository", standin)),
             *(part for one, value in told.items() for part in ("--env", f"{one}={value}")),

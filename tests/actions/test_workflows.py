@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from act_runner import OURS, Act, Job
+from act_runner import OURS, Act, Job, the_action
 from commits import Commits
+from conftest import ROOT
 from github_standin import Failure, Standin, standin
 from user_project import BROKEN, DOWN, QUERY, REPOSITORY, pull_request, user_project
 
@@ -128,3 +129,12 @@ def test_a_forks_read_only_token_fails_nothing(act: Act, project: Commits, githu
     assert job.said("Retrieval gate: ").startswith("no comment: the token of a fork's pull request may only read")
     assert QUERY in job.summary
     assert github.comments == []
+
+
+def test_the_projects_own_workflow_sees_its_gate_go_red(act: Act, tmp_path: Path) -> None:
+    own = Commits(the_action(tmp_path / "own"), start=True)
+    own.write({"tests/actions/store_down.py": (ROOT / "tests" / "actions" / "store_down.py").read_text("utf-8")})
+    own.commit()
+    job = act(own.folder, ".github/workflows/gate.yml", "pull_request", pull_request(own), only="goes-red")
+    assert job.said("planted: ") == "failure 1; down: failure 2"
+    assert job.result("goes-red") == "success", job.log
