@@ -101,3 +101,30 @@ def test_the_page_tells_every_input_and_output(path: Path) -> None:
     action = read(path)
     for name in (*action["inputs"], *action["outputs"]):
         assert f"`{name}`" in page
+
+
+def blocks() -> list[str]:
+    page = (ROOT / "docs" / "action.md").read_text(encoding="utf-8")
+    return re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def test_the_workflows_to_copy_name_the_actions_that_ours_name() -> None:
+    pins: dict[str, str] = {}
+    for path in (*ACTIONS, *WORKFLOWS):
+        pins |= dict(re.findall(r"uses: (actions/[\w-]+)@(\w{40} # v[\d.]+)", path.read_text(encoding="utf-8")))
+    page = "".join(blocks())
+    for action, pin in re.findall(r"uses: (actions/[\w-]+)@(.+)", page):
+        assert pin == pins.get(action, pin)
+        assert re.fullmatch(r"\w{40} # v[\d.]+", pin)
+
+
+def test_the_workflows_to_copy_are_ones_and_pass_only_known_inputs() -> None:
+    whole = [yaml.safe_load(block) for block in blocks() if block.startswith("name:")]
+    assert len(whole) == 2
+    known = {"": read(ACTIONS[0])["inputs"], "/comment": read(ACTIONS[1])["inputs"]}
+    used = set()
+    for step in (step for workflow in whole for job in workflow["jobs"].values() for step in job["steps"]):
+        if found := re.match(r"retrieval-gate/retrieval-gate([\w/]*)@", step["uses"]):
+            used.add(found[1])
+            assert step.get("with", {}).keys() <= known[found[1]].keys()
+    assert used == known.keys()
