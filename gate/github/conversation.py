@@ -78,7 +78,7 @@ def foot(environment: Mapping[str, str], event: Event | None, *more: str) -> str
     run, attempt = environment.get("GITHUB_RUN_ID", ""), environment.get("GITHUB_RUN_ATTEMPT", "") or "1"
     known = _SERVER.fullmatch(server) and REPOSITORY.fullmatch(repository)
     if known and _NUMBER.fullmatch(run) and _NUMBER.fullmatch(attempt):
-        parts.append(f"[The run]({server}/{repository}/actions/runs/{run}/attempts/{attempt}) keeps all of it.")
+        parts.append(f"[The run]({server}/{repository}/actions/runs/{run}/attempts/{attempt}).")
     return "\n".join(parts) + "\n"
 
 
