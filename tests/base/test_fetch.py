@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,7 @@ def test_a_remote_that_is_gone_is_one_line(origin: Commits, tmp_path: Path) -> N
     assert "a-token" not in said
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in of git is a shell script")
 def test_the_token_is_tried_last_and_is_in_no_argument(
     origin: Commits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
