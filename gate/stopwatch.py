@@ -14,3 +14,8 @@ def now() -> float:
 def today() -> date:
     """Today in UTC."""
     return datetime.now(UTC).date()
+
+
+def pause(seconds: float) -> None:
+    """Waits."""
+    time.sleep(seconds)

@@ -12,8 +12,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "gate"
 # From the top down. A module may import from layers below its own, and within its own only where
 # it is not kept apart. Names are files or folders of the package.
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"__main__"}),
-    frozenset({"cli"}),
+    frozenset({"__main__", "action"}),
+    frozenset({"cli", "github"}),
     frozenset({"adopt"}),
     frozenset({"pipeline", "shards", "accept", "audit", "comparison", "headroom", "published"}),
     frozenset({"judge", "manifest"}),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gate.base.repository import NoBase, Repository
+from gate.base.repository import NoBase, NotHere, Repository
 from gate.checks.loosened import LABEL
 from gate.errors import UsageError
 from gate.files import read_text
@@ -22,6 +22,7 @@ _PULL_REQUEST = ("pull_request", "pull_request_target")
 _WITH_BASE = (*_PULL_REQUEST, "merge_group", "push")
 _LARGEST = 25 << 20  # GitHub sends no larger payload
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+NO_MERGE_BASE = "base-no-merge-base"
 _ALL_HISTORY = "Check out with `fetch-depth: 0`."
 
 
@@ -40,6 +41,34 @@ class Event:
         labels = _at(self.data, "pull_request", "labels") if self.name in _PULL_REQUEST else None
         return isinstance(labels, list) and any(isinstance(one, dict) and one.get("name") == LABEL for one in labels)
 
+    @property
+    def pull_request(self) -> int | None:
+        """The number of the pull request that the event is about; None for any other event."""
+        number = _at(self.data, "pull_request", "number") if self.name in _PULL_REQUEST else None
+        return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else None
+
+    @property
+    def head_sha(self) -> str:
+        """The commit that the pull request offers, or the one that any other event is about."""
+        sha = _at(self.data, "pull_request", "head", "sha") if self.name in _PULL_REQUEST else self.sha
+        return sha if isinstance(sha, str) else ""
+
+    @property
+    def from_fork(self) -> bool:
+        """Whether the pull request comes from another repository than it goes to, or from one that is gone."""
+        if self.name not in _PULL_REQUEST:
+            return False
+        head, base = (_at(self.data, "pull_request", side, "repo", "full_name") for side in ("head", "base"))
+        return base is not None and head != base
+
+    @property
+    def labelled_by(self) -> str:
+        """Who set the label that accepts a loosened bar, where this event is the setting of it; else empty."""
+        if _at(self.data, "action") != "labeled" or _at(self.data, "label", "name") != LABEL:
+            return ""
+        login = _at(self.data, "sender", "login")
+        return login if isinstance(login, str) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -54,6 +83,13 @@ def read_event(environment: Mapping[str, str]) -> Event | None:
     name = environment.get("GITHUB_EVENT_NAME", "")
     if name not in _WITH_BASE:
         return None
+    data = read_payload(environment)
+    return Event(name, data, environment.get("GITHUB_REF", ""), environment.get("GITHUB_SHA", ""))
+
+
+def read_payload(environment: Mapping[str, str]) -> Mapping[str, Any]:
+    """The payload of the event of this run, whatever its name. Raises NoBase where it cannot be read."""
+    name = environment.get("GITHUB_EVENT_NAME", "")
     path = environment.get("GITHUB_EVENT_PATH", "")
     if not path:
         raise NoBase("event-missing", f"this is a {name} event, but GITHUB_EVENT_PATH names no file to read it from")
@@ -70,7 +106,7 @@ def read_event(environment: Mapping[str, str]) -> Event | None:
         raise NoBase("event-broken", "the event file cannot be read: it is not JSON", where=path) from None
     if not isinstance(data, dict):
         raise NoBase("event-broken", "the event file is not a mapping", where=path)
-    return Event(name, data, environment.get("GITHUB_REF", ""), environment.get("GITHUB_SHA", ""))
+    return data
 
 
 def base_of(event: Event, repository: Repository) -> Found | None:
@@ -99,7 +135,7 @@ def _of_pull_request(event: Event, repository: Repository) -> Found:
     common = repository.merge_base(head, target.commit)
     if common is None:
         raise NoBase(
-            "base-no-merge-base",
+            NO_MERGE_BASE,
             f"{head[:10]} and the pull request's base {target.commit[:10]} have no common commit in this clone",
             hint=_ALL_HISTORY,
         )
@@ -109,10 +145,10 @@ def _of_pull_request(event: Event, repository: Repository) -> Found:
 def _present(repository: Repository, sha: str, says: str, hint: str = _ALL_HISTORY) -> Found:
     if repository.commit(sha) is None:
         clone = "this shallow clone" if repository.shallow else "this clone"
-        raise NoBase(
-            "base-not-here",
+        raise NotHere(
+            sha,
             f"{says} is {sha[:10]}, which {clone} does not have",
-            hint=f"{hint} `git fetch --depth=1 origin {sha}` before the run brings this commit alone.",
+            f"{hint} `git fetch --depth=1 origin {sha}` before the run brings this commit alone.",
         )
     return Found(sha, says)
 

@@ -27,6 +27,14 @@ class NoBase(NotMeasured):
     """The base cannot be found or read, so nobody can tell whether the bar was loosened: exit 2."""
 
 
+class NotHere(NoBase):
+    """A commit that a shallow clone lacks, and that a fetch may bring: `sha`."""
+
+    def __init__(self, sha: str, what: str, hint: str) -> None:
+        super().__init__("base-not-here", what, hint=hint)
+        self.sha = sha
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A file or folder of a commit: its mode, object and path, after links were followed."""

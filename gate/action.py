@@ -1,0 +1,208 @@
+"""The GitHub Action: runs the gate with the inputs of a workflow, shows its verdict, and exits with it.
+
+`python -m gate.action` is what `action.yml` calls; `python -m gate.action comment` is what
+`comment/action.yml` calls, in a workflow that follows a fork's run.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import IO, NoReturn
+
+from gate.base.choice import NONE
+from gate.base.fetch import fetch_base, fetched_ref
+from gate.errors import GateError, UsageError
+from gate.exit_codes import ExitCode
+from gate.github.conversation import Conversation, accepted_by, comment, conversation_of
+from gate.github.inputs import Inputs, read_inputs, variable
+from gate.github.outcome import Outcome, outcome_of, read_verdict
+from gate.github.runner import OUTPUT, SUMMARY, command, stopped_commands, write_outputs, write_summary
+from gate.github.workflow_run import conversation_of_run
+from gate.report import REPORTS
+from gate.report.escape import visible
+from gate.results import MARKER, VERDICT
+
+_TAIL = 60
+# An artifact of a fork: whatever is larger is no verdict of ours.
+_LARGEST_ARTIFACT = 64 << 20
+# What the process of a store shall not have: our token, and the files by which a step speaks to its runner.
+_WITHHELD = (variable("github-token"), OUTPUT, SUMMARY, "GITHUB_ENV", "GITHUB_PATH", "GITHUB_STATE")
+_WITHHELD_PREFIXES = ("ACTIONS_", "INPUT_")
+
+
+def main() -> NoReturn:
+    """Entry point. Ends with the exit code of the verdict, and never with 0 for want of one."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    arguments = sys.argv[1:]
+    try:
+        if arguments not in ([], ["comment"]):
+            raise UsageError("action-arguments", "the Action takes no arguments but 'comment'")
+        code = comment_action(os.environ) if arguments else run_action(os.environ)
+    except UsageError as error:
+        code = _unusable(error, os.environ)
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - Python's own code for it, 1, would say that there is a regression
+        traceback.print_exc()
+        print(command("error", "Retrieval gate: a bug of ours", visible(f"{type(error).__name__}: {error}")))
+        code = ExitCode.INTERNAL
+    sys.stdout.flush()
+    sys.exit(int(code))
+
+
+def run_action(environment: Mapping[str, str]) -> int:
+    """One step: the run, then its summary, annotations, outputs and comment. Raises UsageError for the inputs."""
+    inputs = read_inputs(environment)
+    stale = _stale(Path(inputs.results))
+    base = _base(inputs, environment)
+    ended, said, interrupted = _run(inputs.command(sys.executable, base), environment)
+    outcome = outcome_of(inputs.results, ended, said, stale=stale)
+    refused = "the run was interrupted" if interrupted else ""
+    conversation = Conversation(None, None, None, refused)
+    if not interrupted:
+        conversation = conversation_of(environment, inputs.token)
+    accepted = accepted_by(conversation, outcome)
+    _show(outcome, environment, f"\n{accepted}\n" if accepted else "")
+    published = comment(conversation, outcome, environment, mode=inputs.comment, key=inputs.key, said=accepted)
+    print(f"Retrieval gate: {published.says}")
+    _warn(write_outputs(environment, {"comment-url": published.url}))
+    return outcome.code
+
+
+def comment_action(environment: Mapping[str, str]) -> int:
+    """Shows the verdict of an artifact on the pull request of the event. Raises UsageError for what is no verdict.
+
+    The report is made anew from the verdict, so that nothing of the artifact is taken as markup.
+    """
+    inputs = read_inputs(environment)
+    verdict = read_verdict(Path(inputs.results) / VERDICT, _LARGEST_ARTIFACT)
+    outcome = Outcome(verdict.exit_code, inputs.results, verdict)
+    conversation = conversation_of_run(environment, inputs.token)
+    told = "As told by a run of the pull request's own code; what counts is the check of that run."
+    published = comment(conversation, outcome, environment, mode=inputs.comment, key=inputs.key, said=told)
+    print(f"Retrieval gate: {published.says}")
+    _warn(write_outputs(environment, {"comment-url": published.url}))
+    return ExitCode.PASS
+
+
+def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
+    """The base that the run is held against, fetched where the checkout lacks it."""
+    folder = Path(_config(inputs)).absolute().parent
+    if inputs.base == NONE:
+        return NONE
+    if inputs.base:
+        return fetched_ref(folder, inputs.base, environment, inputs.token)
+    if told := fetch_base(folder, environment, inputs.token):
+        print(f"Retrieval gate: {told}", flush=True)
+    return ""
+
+
+def _config(inputs: Inputs) -> str:
+    return next((one.partition("=")[2] for one in inputs.options if one.startswith("--config=")), "gate.yml")
+
+
+def _stale(results: Path) -> bool:
+    """Removes the verdict of an earlier run. Whether one is left that this run cannot be told from."""
+    if (results / MARKER).is_file():
+        for report in REPORTS.values():
+            with suppress(OSError):
+                (results / report.file_name).unlink()
+    return os.path.lexists(results / VERDICT)
+
+
+def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...], bool]:
+    """The run as a process: its exit code, the error it ended with, and whether somebody stopped it.
+
+    Its log goes to ours as it comes; the runner takes no line of it for a command.
+    """
+    kept = {
+        name: value
+        for name, value in environment.items()
+        if name not in _WITHHELD and not name.startswith(_WITHHELD_PREFIXES)
+    }
+    stop, resume = stopped_commands()
+    print(stop, flush=True)
+    stopped: list[int] = []
+    tail: deque[str] = deque(maxlen=_TAIL)
+    try:
+        # A session of its own: it gets the one signal that is handed on, and not the group's as well.
+        with subprocess.Popen(
+            arguments,
+            env=kept,
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        ) as process:
+
+            def hand_on(number: int, _frame: FrameType | None) -> None:
+                stopped.append(number)
+                with suppress(OSError):
+                    process.send_signal(signal.SIGTERM if os.name == "nt" else number)
+
+            before = {number: signal.signal(number, hand_on) for number in (signal.SIGINT, signal.SIGTERM)}
+            assert process.stderr is not None
+            reader = threading.Thread(target=_tee, args=(process.stderr, tail), daemon=True)
+            reader.start()
+            ended = process.wait()
+            reader.join(timeout=5)
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    finally:
+        print(f"\n{resume}", flush=True)
+    return ended, _error(list(tail)), bool(stopped)
+
+
+def _tee(source: IO[bytes], tail: deque[str]) -> None:
+    """Hands every line on to our own log, and keeps the last ones."""
+    for line in source:
+        text = line.decode("utf-8", "replace")
+        tail.append(text.rstrip())
+        with suppress(OSError, ValueError):
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+def _error(tail: list[str]) -> tuple[str, ...]:
+    """The error that a run ended with: its lines from the last that starts one."""
+    starts = [number for number, line in enumerate(tail) if line.startswith(("Error", "Usage"))]
+    return tuple(line.strip() for line in tail[starts[-1] :] if line.strip()) if starts else ()
+
+
+def _show(outcome: Outcome, environment: Mapping[str, str], more: str) -> None:
+    report = REPORTS["markdown"].file_name
+    _warn(write_summary(environment, outcome.markdown + more, f"`{report}` of the results folder"))
+    _warn(write_outputs(environment, outcome.outputs()))
+    sys.stdout.write(outcome.annotations)
+    sys.stdout.flush()
+
+
+def _warn(trouble: str) -> None:
+    if trouble:
+        print(f"Retrieval gate: {visible(trouble)}")
+
+
+def _unusable(error: GateError, environment: Mapping[str, str]) -> int:
+    """Inputs or an artifact that cannot be used, told like a run that came to no verdict."""
+    said = tuple(visible(line) for line in str(error).splitlines() if line.strip())
+    outcome = Outcome(ExitCode.USAGE, "", None, said)
+    for line in said:
+        sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+    _show(outcome, environment, "")
+    return outcome.code
+
+
+if __name__ == "__main__":
+    main()

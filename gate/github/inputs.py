@@ -1,0 +1,99 @@
+"""The inputs of the Action, read from `GATE_*` variables, and the command line of `gate run` that they make.
+
+`action.yml` maps each to its variable. On GitHub the steps of a composite action get no `INPUT_*`, so those are
+never read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gate.errors import Problem, UsageError
+from gate.github.comment import DEFAULT_KEY, check_key
+
+RESULTS = "gate-results"
+COMMENT = ("auto", "always", "never")
+FAIL_ON = ("error", "warn", "never")
+NOT_MEASURED = ("fail", "allow")
+_SWITCH = ("false", "true")
+_SEPARATORS = re.compile(r"[,\r\n]+")
+# The option of `gate run` for each input that is handed on, and whether it is a list.
+_OPTIONS: Mapping[str, tuple[str, bool]] = {
+    "config": ("--config", False),
+    "store": ("--store", False),
+    "corpora": ("--corpus", True),
+    "tier": ("--tier", True),
+    "modes": ("--mode", True),
+    "arms": ("--arm", True),
+    "slices": ("--slice", True),
+    "fail-on": ("--fail-on", False),
+    "not-measured": ("--not-measured", False),
+    "plant": ("--plant", False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a workflow asked for. `options` are arguments of `gate run`, `base` its base, without what has defaults."""
+
+    options: tuple[str, ...]
+    base: str
+    accept_loosened: bool
+    comment: str
+    key: str
+    results: str
+    token: str
+
+    def command(self, python: str, base: str) -> list[str]:
+        """The command line of the run, held against `base`. Nothing of it ever passes a shell.
+
+        `-P` keeps a folder `gate` of the workspace from being imported in our place.
+        """
+        return [
+            *(python, "-P", "-m", "gate", "run", "--fresh"),
+            *self.options,
+            *([f"--base={base}"] if base else []),
+            *(["--accept-loosened"] if self.accept_loosened else []),
+            f"--out={self.results}",
+        ]
+
+
+def variable(name: str) -> str:
+    """The variable that an input is read from: `fail-on` from `GATE_FAIL_ON`."""
+    return f"GATE_{name.upper().replace('-', '_')}"
+
+
+def read_inputs(environment: Mapping[str, str]) -> Inputs:
+    """The inputs. Raises UsageError with all that is wrong with them."""
+    problems: list[Problem] = []
+
+    def value(name: str, default: str = "") -> str:
+        given = environment.get(variable(name), "").strip()
+        if "\0" in given:
+            problems.append(Problem(f"the input {name} holds a character of no text"))
+        return given or default
+
+    def choice(name: str, choices: Sequence[str]) -> str:
+        given = value(name, choices[0])
+        if given not in choices:
+            problems.append(Problem(f"the input {name} cannot be '{given}'", hint=f"one of {', '.join(choices)}"))
+        return given
+
+    choices = {"fail-on": choice("fail-on", FAIL_ON), "not-measured": choice("not-measured", NOT_MEASURED)}
+    comment, accept = choice("comment", COMMENT), choice("accept-loosened", _SWITCH)
+    key = value("comment-key", DEFAULT_KEY)
+    try:
+        check_key(key)
+    except UsageError as error:
+        problems.append(Problem(error.what, hint=error.hint))
+    options: list[str] = []
+    for name, (option, many) in _OPTIONS.items():
+        given = choices.get(name) or value(name)
+        parts = [part.strip() for part in _SEPARATORS.split(given)] if many else [given]
+        options += [f"{option}={part}" for part in parts if part]
+    if problems:
+        raise UsageError("action-inputs", "the inputs of the Action cannot be used", problems=tuple(problems))
+    results, token = value("results-path", RESULTS), value("github-token")
+    return Inputs(tuple(options), value("base"), accept == "true", comment, key, results, token)

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gate.cli.run import run
+from gate.errors import UsageError
+from gate.github.inputs import read_inputs, variable
+
+
+def inputs(**given: str) -> dict[str, str]:
+    return {variable(name.replace("_", "-")): value for name, value in given.items()}
+
+
+def test_no_input_is_the_plain_command() -> None:
+    found = read_inputs({})
+    assert found.command("python", "") == [
+        *("python", "-P", "-m", "gate", "run", "--fresh"),
+        *("--fail-on=error", "--not-measured=fail", "--out=gate-results"),
+    ]
+    assert (found.comment, found.key, found.token) == ("auto", "retrieval-gate", "")
+
+
+def test_each_input_is_an_argument_of_its_own() -> None:
+    found = read_inputs(
+        inputs(
+            config="sub/gate.yml",
+            store="m:f",
+            corpora="seeded@smoke\nbeir:a folder, x",
+            tier="smoke",
+            modes="keyword,hybrid",
+            arms="cpu-hash",
+            slices="zh-*\n!th",
+            fail_on="warn",
+            not_measured="allow",
+            plant="ascii-only",
+            accept_loosened="true",
+            results_path="out",
+        )
+    )
+    assert found.command("python", "main")[6:] == [
+        "--config=sub/gate.yml",
+        "--store=m:f",
+        "--corpus=seeded@smoke",
+        "--corpus=beir:a folder",
+        "--corpus=x",
+        "--tier=smoke",
+        "--mode=keyword",
+        "--mode=hybrid",
+        "--arm=cpu-hash",
+        "--slice=zh-*",
+        "--slice=!th",
+        "--fail-on=warn",
+        "--not-measured=allow",
+        "--plant=ascii-only",
+        "--base=main",
+        "--accept-loosened",
+        "--out=out",
+    ]
+
+
+def test_a_text_is_never_an_option_of_its_own_nor_a_command() -> None:
+    found = read_inputs(inputs(store="--fail-on=never", modes="$(touch x)", config="a; b"))
+    arguments = found.command("python", "--help")[6:]
+    assert "--store=--fail-on=never" in arguments
+    assert "--mode=$(touch x)" in arguments
+    assert "--base=--help" in arguments
+
+
+def test_the_command_line_is_one_that_the_command_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every option is one of `gate run`: with all of them it complains of the settings, and of no option."""
+    given = dict.fromkeys(("store", "corpora", "tier", "arms", "slices", "plant"), "x")
+    found = read_inputs(inputs(**given, modes="keyword", config="no-such.yml", accept_loosened="true"))
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(run, found.command("python", "main")[5:])
+    assert not isinstance(done.exception, SystemExit), done.output
+    assert isinstance(done.exception, UsageError)
+    assert done.exception.slug == "file-missing"
+
+
+def test_input_variables_of_another_kind_are_never_read() -> None:
+    assert read_inputs({"INPUT_CONFIG": "x.yml", "INPUT_FAIL-ON": "never"}) == read_inputs({})
+
+
+def test_everything_wrong_is_told_at_once() -> None:
+    given = inputs(fail_on="sometimes", not_measured="pass", comment="yes", comment_key="-->", accept_loosened="1")
+    with pytest.raises(UsageError) as caught:
+        read_inputs(given)
+    told = str(caught.value)
+    for name in ("fail-on", "not-measured", "comment cannot", "comment-key", "accept-loosened"):
+        assert name in told
+
+
+def test_no_input_makes_a_gate_that_never_fails_by_accident() -> None:
+    for wrong in ("Never", "never ever", "none"):
+        with pytest.raises(UsageError):
+            read_inputs(inputs(fail_on=wrong))
