@@ -21,6 +21,7 @@ from gate.report.outline import (
     next_steps,
     remarks,
     sections,
+    size_of,
     totals,
     unit_of_check,
 )
@@ -74,7 +75,7 @@ def _lines(verdict: Verdict, context: ReportContext, amount: Amount) -> Iterator
         yield prose(step.says, limit=2 * SENTENCE) + (f" {code(step.command)}" if step.command else "")
     for section in found:
         if section.kind in ("changed", "waived"):
-            yield from _folded(f"{section.title}: {_size(section)}", _section(section, amount, title=False))
+            yield from _folded(f"{section.title}: {size_of(section)}", _section(section, amount, title=False))
     if verdict.verdict == "INTERRUPTED":
         yield from _folded("Kept", _kept(verdict))
     tables = figure_tables(verdict)
@@ -94,14 +95,10 @@ def _lines(verdict: Verdict, context: ReportContext, amount: Amount) -> Iterator
     yield f"{totals(verdict)}{took}. Results: {code(context.results, limit=NAME)}, every query in `verdict.json`."
 
 
-def _size(section: Section) -> int:
-    return sum(1 + finding.more for finding in section.findings)
-
-
 def _section(section: Section, amount: Amount, *, title: bool = True) -> Iterator[str]:
     if title:
         yield ""
-        yield f"### {section.title} ({_size(section)})"
+        yield f"### {section.title} ({size_of(section)})"
     yield ""
     yield "| from | cell | actual | expected | asked for by |"
     yield "| --- | --- | ---: | ---: | --- |"

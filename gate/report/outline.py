@@ -35,6 +35,15 @@ class Section:
     findings: tuple[Finding, ...]
 
 
+def size_of(section: Section) -> str:
+    """How much a section holds: a number, and where cells without a check of their own stand beside checks, both."""
+    cells = sum(1 + finding.more for finding in section.findings if not finding.check.check_id)
+    checks = sum(1 + finding.more for finding in section.findings) - cells
+    if not cells:
+        return str(checks)
+    return f"{count(checks, 'check')}, {count(cells, 'cell')}" if checks else count(cells, "cell")
+
+
 @dataclass(frozen=True, slots=True)
 class FigureTable:
     """One measure of one store, corpus and arm in health: a row a slice, a column a mode.

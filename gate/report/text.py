@@ -22,6 +22,7 @@ from gate.report.outline import (
     next_steps,
     remarks,
     sections,
+    size_of,
     totals,
     unit_of_check,
 )
@@ -76,7 +77,7 @@ def render_text(verdict: Verdict, context: ReportContext) -> str:
 
 def _section(page: Page, section: Section) -> None:
     page.blank()
-    page.line((f"{section.title} ({sum(1 + finding.more for finding in section.findings)})", "bold"))
+    page.line((f"{section.title} ({size_of(section)})", "bold"))
     most = CHANGES if section.kind == "changed" else FINDINGS
     for finding in section.findings[:most]:
         _finding(page, finding, *_LABELS[section.kind])
