@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from gate.defects import parse_plant
+from gate.defects import Defect, parse_plant
 from gate.errors import NotMeasured, StoreError
 from gate.ingest import Subject
 from gate.models import arm as find_arm
@@ -29,6 +29,17 @@ class Opening(Protocol):
         ...
 
 
+def planted(subject: Subject, defect: Defect, dose: float) -> Subject:
+    """The healthy subject with a defect in its parts."""
+    embedder, reranker = subject.embedder, subject.reranker
+    return replace(
+        subject,
+        embedder=defect.plant_embedder(embedder, dose) if embedder is not None else None,
+        reranker=defect.plant_reranker(reranker, dose) if reranker is not None else None,
+        wrap=lambda store: defect.plant(store, dose),
+    )
+
+
 class Here:
     """Opens stores in this process, each in a folder of its own below `folder`."""
 
@@ -37,12 +48,7 @@ class Here:
 
     def __call__(self, spec: str, arm: str, plant: str) -> tuple[Subject, Declared]:
         on = find_arm(arm)
-        defect = parse_plant(plant) if plant else None
-
-        def wrap(store: Store) -> Store:
-            return defect[0].plant(store, defect[1]) if defect is not None else store
-
-        subject = Subject(
+        healthy = Subject(
             spec,
             find_store(spec),
             on,
@@ -50,8 +56,9 @@ class Here:
             on.open_reranker() if on.open_reranker else None,
             self._timeout,
             self._stop,
-            wrap,
+            lambda store: store,
         )
+        subject = planted(healthy, *parse_plant(plant)) if plant else healthy
         return subject, subject.declare(self._folder / f"declare-{next(self._number)}")
 
 

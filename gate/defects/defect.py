@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from gate.protocols import Store
+from gate.protocols import Embedder, Reranker, Store
+from gate.records import MODES
 
 
-class Defect(Protocol):
-    """`name` as in `--plant NAME[=DOSE]`; `family` groups it; `stands_for` is the real fault it imitates."""
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """`name` as in `--plant NAME[=DOSE]`; `family` groups it; `stands_for` is the real fault it imitates.
+
+    `in_store`, `in_embedder` and `in_reranker` put it in front of a part, with a dose in (0, 1]: the share of
+    queries or documents touched. A part of which nothing is said stays as it is. `modes` are those whose answers
+    it can alter, `needs` the abilities without which a store cannot have it, `faults` those under which it shows
+    where it does not show in health. `undosed` says why a weaker dose makes no difference in principle, empty
+    where it makes one. A `benign` one is a change that no gate may fail.
+    """
 
     name: str
     family: str
     stands_for: str
+    in_store: Callable[[Store, float], Store] | None = None
+    in_embedder: Callable[[Embedder, float], Embedder] | None = None
+    in_reranker: Callable[[Reranker, float], Reranker] | None = None
+    modes: frozenset[str] = frozenset(MODES)
+    needs: frozenset[str] = frozenset()
+    faults: tuple[str, ...] = ()
+    undosed: str = ""
+    benign: bool = False
 
     def plant(self, store: Store, dose: float) -> Store:
-        """The store with the defect in front of it. `dose` in (0, 1] is the share of queries or documents touched."""
-        ...
+        """The store with the defect in front of it."""
+        return self.in_store(store, dose) if self.in_store is not None else store
+
+    def plant_embedder(self, embedder: Embedder, dose: float) -> Embedder:
+        """The embedder with the defect in front of it."""
+        return self.in_embedder(embedder, dose) if self.in_embedder is not None else embedder
+
+    def plant_reranker(self, reranker: Reranker, dose: float) -> Reranker:
+        """The reranker with the defect in front of it."""
+        return self.in_reranker(reranker, dose) if self.in_reranker is not None else reranker

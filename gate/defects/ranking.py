@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gate.defects.boundary import Boundary
-from gate.protocols import Store
+from gate.defects.defect import Defect
 from gate.records import SearchResult
 
 # Engines refuse windows deeper than this (Elasticsearch's index.max_result_window by default).
 DEEPEST = 10_000
 
 
-class Reversed:
-    """`reversed`: the worst of all that matches comes first.
+class _Reversed(Boundary):
+    """The worst of all that matches comes first.
 
     A sort in the wrong direction turns around everything that matched, and only then is the
     list cut to k: the store is asked for all it has (`DEEPEST` at most), and the last k come
@@ -21,17 +21,18 @@ class Reversed:
     untouched, which no wrong sort does.
     """
 
-    name = "reversed"
-    family = "ranking"
-    stands_for = "the sign of a score flipped: a distance taken for a similarity, or a sort in the wrong direction"
-
-    def plant(self, store: Store, dose: float) -> Store:
-        return _ReversedBoundary(store, dose)
-
-
-class _ReversedBoundary(Boundary):
     def rewrite_depth(self, query: str, k: int) -> int:
         return max(k, min(self.count(), DEEPEST)) if self.touches(query) else k
 
     def rewrite_result(self, query: str, k: int, result: SearchResult) -> SearchResult:
         return replace(result, hits=tuple(result.hits)[::-1][:k]) if self.touches(query) else result
+
+
+RANKING_DEFECTS = (
+    Defect(
+        "reversed",
+        "ranking",
+        "the sign of a score flipped: a distance taken for a similarity, or a sort in the wrong direction",
+        _Reversed,
+    ),
+)

@@ -1,38 +1,35 @@
-"""Defects of text handling."""
+"""Defects of text handling: what a tokenizer, a clean-up or a stemmer loses of documents and queries."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from gate.defects.boundary import Boundary
-from gate.protocols import Store
+from gate.defects.defect import Defect
 from gate.records import Document, SearchResult
 
 
-class AsciiOnly:
-    """`ascii-only`: what is not ASCII is dropped from documents and queries before the store sees them."""
+class _Rewritten(Boundary):
+    """Rewrites the text of documents and queries: `of_document` and `of_query` say how."""
 
-    name = "ascii-only"
-    family = "text"
-    stands_for = "a tokenizer or clean-up written for English, such as [a-z0-9]+, that loses every other script"
+    def of_document(self, text: str) -> str:
+        return text
 
-    def plant(self, store: Store, dose: float) -> Store:
-        return _AsciiBoundary(store, dose)
+    def of_query(self, text: str) -> str:
+        return text
 
-
-class _AsciiBoundary(Boundary):
     def rewrite_document(self, document: Document) -> Document:
         if not self.touches(document.doc_id):
             return document
         return replace(
             document,
-            text=_ascii(document.text),
-            index_text=_ascii(document.index_text),
-            facts=tuple((_ascii(key), _ascii(value)) for key, value in document.facts),
+            text=self.of_document(document.text),
+            index_text=self.of_document(document.index_text),
+            facts=tuple((self.of_document(key), self.of_document(value)) for key, value in document.facts),
         )
 
     def rewrite_query(self, query: str) -> str:
-        return _ascii(query) if self.touches(query) else query
+        return self.of_query(query) if self.touches(query) else query
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         # A query without a token left finds nothing. Some stores raise on a blank one instead, and
@@ -42,5 +39,20 @@ class _AsciiBoundary(Boundary):
         return super().search(query, k, mode, scope)
 
 
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "ignore").decode("ascii")
+class _AsciiOnly(_Rewritten):
+    """What is not ASCII is dropped from documents and queries before the store sees them."""
+
+    def of_document(self, text: str) -> str:
+        return text.encode("ascii", "ignore").decode("ascii")
+
+    of_query = of_document
+
+
+TEXT_DEFECTS = (
+    Defect(
+        "ascii-only",
+        "text",
+        "a tokenizer or clean-up written for English, such as [a-z0-9]+, that loses every other script",
+        _AsciiOnly,
+    ),
+)

@@ -36,7 +36,7 @@ def test_a_dose_outside_its_range_says_what_it_is(written: str) -> None:
         ("reverse", "Did you mean 'reversed'?"),
         ("ascii=0.5", "Did you mean 'ascii-only'?"),
         ("Reversed", "Did you mean 'reversed'?"),
-        ("", "Known: ascii-only, reversed, k-capped"),
+        ("", f"Known: {', '.join(DEFECTS)}"),
     ],
 )
 def test_an_unknown_defect_names_the_nearest(written: str, hint: str) -> None:
