@@ -58,6 +58,29 @@ def matching(glob: str, cells: Iterable[CellKey]) -> list[CellKey]:
     return [cell for cell in cells if matches(glob, cell)]
 
 
+class CellIndex:
+    """Cells that many globs are held against, by their measures: most globs speak of a single one."""
+
+    def __init__(self, cells: Iterable[CellKey]) -> None:
+        self._of: dict[str, list[tuple[int, CellKey]]] = {}
+        for place, cell in enumerate(cells):
+            self._of.setdefault(cell.measure, []).append((place, cell))
+
+    def matching(self, glob: str) -> list[CellKey]:
+        """The cells that `glob` speaks of, in the order given."""
+        return [cell for _, cell in sorted(pair for own in self._near(glob) for pair in own if matches(glob, pair[1]))]
+
+    def has(self, glob: str) -> bool:
+        """Whether `glob` speaks of any cell."""
+        return any(matches(glob, cell) for own in self._near(glob) for _, cell in own)
+
+    def _near(self, glob: str) -> list[list[tuple[int, CellKey]]]:
+        measure = glob.rpartition("/")[2]
+        if _GLOB.search(measure):
+            return list(self._of.values())
+        return [self._of[measure]] if measure in self._of else []
+
+
 def partner_of(contrast: Contrast, cell: CellKey) -> str:
     """The partner's cell for one cell that `contrast.of` matched: globs take what they matched there."""
     return "/".join(

@@ -91,14 +91,10 @@ class _Held:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """The values of a measure by topic, for each repeat; a deterministic store has one."""
+    """The values of a measure by topic, for each repeat, and their means; a deterministic store has one."""
 
     repeats: tuple[Mapping[str, float], ...]
-
-    @property
-    def means(self) -> dict[str, float]:
-        """The mean of each topic over the repeats."""
-        return {topic: mean([values[topic] for values in self.repeats]) for topic in self.repeats[0]}
+    means: Mapping[str, float]
 
     def over(self, topics: Sequence[str]) -> tuple[float, ...]:
         """The mean over some topics, for each repeat."""
@@ -106,7 +102,10 @@ class _Values:
 
 
 def _values(repeats: Sequence[Mapping[str, JudgedRanking]], measure: ParsedMeasure) -> _Values:
-    return _Values(tuple(score_topics(rankings, measure) for rankings in repeats))
+    each = tuple(score_topics(rankings, measure) for rankings in repeats)
+    if len(each) == 1:
+        return _Values(each, each[0])
+    return _Values(each, {topic: mean([values[topic] for values in each]) for topic in each[0]})
 
 
 def _overlap(before: Sequence[float], after: Sequence[float]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gate.baselines import Baseline, baseline_path, read_baseline, run_name
-from gate.budgets import matches
+from gate.budgets import CellIndex
 from gate.checks.baseline import comparison_checks, gain_checks, refused
 from gate.checks.contrasts import contrast_checks
 from gate.checks.coverage import (
@@ -144,11 +144,8 @@ def _still(run: Run) -> bool:
 def out_of_scope(budgets: Budgets, cells: Mapping[CellKey, Cell], scope: Scope) -> int:
     """How many budgets speak of the full plan alone."""
     sides = [(limit.cell,) for limit in budgets.limits] + [(c.of, c.partner) for c in budgets.contrasts]
-    return sum(
-        all(any(matches(glob, key) for key in scope.full) for glob in globs)
-        and not all(any(matches(glob, key) for key in cells) for glob in globs)
-        for globs in sides
-    )
+    whole, asked = CellIndex(scope.full), CellIndex(cells)
+    return sum(all(map(whole.has, globs)) and not all(map(asked.has, globs)) for globs in sides)
 
 
 def _budget_checks(

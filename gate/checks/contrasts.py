@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gate.budgets import matching, partner_of
+from gate.budgets import CellIndex, partner_of
 from gate.checks.limits import finite, judged
 from gate.figures import figures_apart, unit_of
 from gate.records import Budgets, Cell, CellKey, Check, Contrast
@@ -17,9 +17,10 @@ def contrast_checks(budgets: Budgets, cells: Mapping[CellKey, Cell], out_of_scop
     """
     by_name = {str(key): cell for key, cell in cells.items()}
     found = []
+    index = CellIndex(cells)
     for contrast in budgets.contrasts:
-        partners = {str(key): key for key in matching(contrast.partner, cells)}
-        for key in matching(contrast.of, cells):
+        partners = {str(key): key for key in index.matching(contrast.partner)}
+        for key in index.matching(contrast.of):
             partner = partner_of(contrast, key)
             partners.pop(partner, None)
             if partner not in by_name and partner in out_of_scope:

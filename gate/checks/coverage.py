@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 
-from gate.budgets import PARTS, matches, matching
+from gate.budgets import PARTS, CellIndex, matching
 from gate.figures import count
 from gate.files import nearest
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Run
@@ -86,8 +86,9 @@ def dead_budgets(budgets: Budgets, full: Collection[CellKey]) -> list[Check]:
     rules = [(limit.cell, limit.level, limit.where) for limit in budgets.limits]
     for contrast in budgets.contrasts:
         rules += [(side, contrast.level, contrast.where) for side in (contrast.of, contrast.partner)]
+    index = CellIndex(full)
     for glob, level, where in rules:
-        if not any(matches(glob, key) for key in full):
+        if not index.has(glob):
             found.append(
                 finding(
                     f"{DEAD_BUDGET} {where} {glob}",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from importlib.util import find_spec
 
-from gate.budgets import matching
+from gate.budgets import CellIndex, matching
 from gate.figures import figures_apart, unit_of
 from gate.records import Budgets, Cell, CellKey, Check, Limit, Waiver
 
@@ -26,8 +26,9 @@ def waiver_of(cell: CellKey, waivers: Iterable[Waiver], today: date) -> Waiver |
 def limit_checks(budgets: Budgets, cells: Mapping[CellKey, Cell]) -> list[Check]:
     """One check a limit, bound and cell, in the order of the budget file."""
     found = []
+    index = CellIndex(cells)
     for limit in budgets.limits:
-        for key in matching(limit.cell, cells):
+        for key in index.matching(limit.cell):
             for operator, bound in ((">=", limit.minimum), ("<=", limit.maximum)):
                 if bound is not None:
                     found.append(_check(limit, cells[key], operator, bound))

@@ -1,0 +1,198 @@
+"""Where defects are planted: a plan, what the healthy store gave, and the gate's own judges.
+
+A planted store is stored anew and searched in the modes, and under the faults, that its defect can touch. Its
+answers then stand in for the healthy ones, and everything is judged as a run is.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gate.defects import Defect
+from gate.exit_codes import ExitCode
+from gate.judge import all_checks, out_of_scope
+from gate.measured import Measured, measured_of
+from gate.measures import MEASURES, parse_measure
+from gate.opening import planted
+from gate.paired import GATED, LEAK
+from gate.pipeline import Plan
+from gate.progress import Progress, Silent
+from gate.prove.records import Sight, Worst
+from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
+from gate.trial import Outcome, Trial, run_trial
+from gate.verdict import decide, failing
+
+# What a user loses by: the gated measures, leaks, and the same hit twice.
+_HARMED = frozenset({*(parse_measure(name).name for name in (*GATED, LEAK)), "Duplicates", "Hit", "RR"})
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A plan measured in health. `healthy` has the trials of the plan, `verdict` what the gate says of them."""
+
+    plan: Plan
+    healthy: tuple[Measured, ...]
+    verdict: Verdict
+
+    @property
+    def trials(self) -> tuple[Trial, ...]:
+        """The trials of the gated store: in a control nothing is planted."""
+        return tuple(one.trial for one in self.healthy if one.trial.declared.name == self.plan.scope.subject_name)
+
+    def unfit(self, defect: Defect) -> str:
+        """Why a defect cannot be planted in what the settings ask; empty where it can."""
+        trials = self.trials
+        abilities = frozenset().union(*(trial.declared.abilities for trial in trials))
+        missing = sorted(defect.needs - abilities)
+        if missing:
+            return f"the store does not declare the ability {', '.join(missing)}"
+        for part, plant in (("embedder", defect.in_embedder), ("reranker", defect.in_reranker)):
+            has = any(getattr(trial.subject, part) is not None for trial in trials)
+            if plant is not None and not (has and part in abilities):
+                return f"the store takes no {part} of the gate's"
+        keys = [key for trial in trials for key in trial.keys]
+        if not any(key.mode in defect.modes for key in keys):
+            return f"it touches the modes {', '.join(sorted(defect.modes))} alone, and none of them is asked"
+        absent = sorted(set(defect.faults) - {key.fault for key in keys if key.mode in defect.modes})
+        if absent:
+            return f"it shows under {', '.join(absent)}, which the settings do not ask"
+        return ""
+
+    def see(self, defect: Defect, dose: float, folder: Path) -> Sight:
+        """Plants a defect and has the gate judge the store. What is stored goes to `folder`, which is removed."""
+        stood = []
+        for number, one in enumerate(self.healthy):
+            trial = _touched(one.trial, defect)
+            if one.trial not in self.trials or not trial.keys:
+                stood.append(one)
+                continue
+            trial = replace(trial, subject=planted(trial.subject, defect, dose))
+            place = folder / str(number)
+            outcome = run_trial(trial, place, self.plan.request.depth, Silent())
+            shutil.rmtree(place, ignore_errors=True)
+            stood.append(_in_place(one, self._measured(trial, outcome)))
+        verdict = judged(self.plan, stood)
+        anew = list(_changed(self.healthy, stood))
+        new = _new(self.verdict.checks, verdict.checks, self.plan.request.fail_on)
+        return Sight(
+            dose,
+            verdict.exit_code,
+            dict(sorted(Counter(check.source for check in new).items())),
+            {check.source: f"{check.cell}: {check.message}" for check in reversed(new)},
+            any(_differ(*runs) for runs in anew),
+            next((f"{runs[1].key}: {odd}" for runs in anew if (odd := _odd(*runs))), ""),
+            _worst(self.healthy, stood),
+        )
+
+    def _measured(self, trial: Trial, outcome: Outcome) -> Measured:
+        return measured_of(trial, outcome, self.plan.measures, self.plan.budgets, self.plan.request.today)
+
+
+def in_health(plan: Plan, folder: Path, progress: Progress) -> Bench:
+    """Measures the plan without a defect."""
+    measured = []
+    for number, trial in enumerate(plan.scope.to_run):
+        outcome = run_trial(trial, folder / f"healthy-{number}", plan.request.depth, progress)
+        measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, plan.request.today))
+        shutil.rmtree(folder / f"healthy-{number}", ignore_errors=True)
+    return Bench(plan, tuple(measured), judged(plan, measured))
+
+
+def judged(plan: Plan, measured: Sequence[Measured]) -> Verdict:
+    """The verdict that `gate run` gives what was measured."""
+    cells = {key: cell for one in measured for key, cell in one.cells.items()} or plan.scope.unmeasured()
+    request = plan.request
+    return decide(
+        all_checks(request, plan.scope, plan.budgets, plan.accepted, measured),
+        list(cells.values()),
+        fail_on=request.fail_on,
+        not_measured=request.not_measured,
+        out_of_scope=out_of_scope(plan.budgets, cells, plan.scope),
+        gated=plan.scope.subject_name or "",
+    )
+
+
+def _touched(trial: Trial, defect: Defect) -> Trial:
+    """The part of a trial that a defect can touch."""
+    faults = {NO_FAULT, *defect.faults}
+    keys = tuple(key for key in trial.keys if key.mode in defect.modes and key.fault in faults)
+    return replace(trial, keys=keys, cells=tuple(cell for cell in trial.cells if cell.run in keys))
+
+
+def _in_place(healthy: Measured, planted: Measured) -> Measured:
+    """The healthy results with the planted ones in their place. The trial stays whole."""
+    outcome = Outcome(
+        planted.outcome.ingest, {**healthy.outcome.runs, **planted.outcome.runs}, planted.outcome.unclosed
+    )
+    return Measured(healthy.trial, outcome, {**healthy.scored, **planted.scored}, {**healthy.cells, **planted.cells})
+
+
+def _new(before: Iterable[Check], after: Iterable[Check], fail_on: str) -> list[Check]:
+    """The checks that count against the verdict and did not in health."""
+    bad = {check.check_id for check in before if check.status in ("fail", "not measured")}
+    return [
+        check
+        for check in after
+        if check.status in ("fail", "not measured") and failing(check, fail_on) and check.check_id not in bad
+    ]
+
+
+def _changed(before: Sequence[Measured], after: Sequence[Measured]) -> Iterator[tuple[Run, Run]]:
+    """Each run that was made anew, behind what it was in health."""
+    for healthy, now in zip(before, after, strict=True):
+        for key, run in now.outcome.runs.items():
+            if run is not healthy.outcome.runs[key]:
+                yield healthy.outcome.runs[key], run
+
+
+def _differ(before: Run, after: Run) -> bool:
+    """Whether anything that a store answered is another than before; how long it took is no answer."""
+    then, now = ({t: replace(r, milliseconds=0.0) for t, r in run.results.items()} for run in (before, after))
+    return then != now or bool(_odd(before, after))
+
+
+def _odd(before: Run, after: Run) -> str:
+    """What of a run is otherwise that no measure of its ranks sees."""
+    if after.failure != before.failure:
+        return after.failure
+    if after.recovered != before.recovered:
+        return f"after the fault: {after.recovered}"
+    if after.repeats_moved != before.repeats_moved:
+        return "ranks move when a question is asked again"
+    for topic, result in after.results.items():
+        then = before.results[topic]
+        if result.degraded != then.degraded:
+            parts = [", ".join(sorted(one)) or "nothing" for one in (result.degraded, then.degraded)]
+            return f"topic {topic} goes without {parts[0]}, and {parts[1]} in health"
+        if bool(result.surplus) != bool(then.surplus):
+            return f"topic {topic} gets more hits than were asked for"
+    return ""
+
+
+def _worst(before: Sequence[Measured], after: Sequence[Measured]) -> Worst | None:
+    """The cell that lost the largest share of its measure's range, gated measures first; None where none lost."""
+    found: list[tuple[float, int, CellKey, Worst]] = []
+    for healthy, now in zip(before, after, strict=True):
+        for key, cell in now.cells.items():
+            then, measure = healthy.cells[key], parse_measure(key.measure)
+            if cell is then or cell.value is None or then.value is None or measure.name not in _HARMED:
+                continue
+            kind = MEASURES[measure.name]
+            sign = 1 if kind.higher_is_better else -1
+            if sign * cell.value < sign * then.value:
+                values = [one.scored[key.run].values[key.measure] for one in (healthy, now)]
+                topics = [t.topic_id for t in now.trial.asked(key.slice, key.mode) if t.topic_id in values[0]]
+                lost = sum(sign * values[1].get(t, 0.0) < sign * values[0][t] for t in topics)
+                operator = ">=" if kind.higher_is_better else "<="
+                worst = Worst(str(key), then.value, cell.value, cell.topics, lost, operator)
+                place = GATED.index(key.measure) if key.measure in GATED else len(GATED)
+                found.append((sign * (cell.value - then.value) / kind.highest, place, key, worst))
+    return min(found, key=lambda one: one[:3])[3] if found else None
+
+
+def green(bench: Bench) -> bool:
+    return bench.verdict.exit_code == ExitCode.PASS

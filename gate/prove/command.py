@@ -1,0 +1,79 @@
+"""The gate through the command that people type: no part of the way to the exit code is left out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from gate.defects import Defect
+from gate.plan import Request
+from gate.prove.records import CAUGHT, FULL, Row
+
+# A run that takes longer is no proof of anything.
+LONGEST_SECONDS = 900
+
+
+def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """One caught defect a family: the one that touches the fewest modes, and the first of those."""
+    families = dict.fromkeys(row.defect.family for row in rows)
+    caught = [row for row in rows if row.outcome == CAUGHT]
+    return tuple(
+        min(own, key=lambda row: len(row.defect.modes))
+        for family in families
+        if (own := [row for row in caught if row.defect.family == family])
+    )
+
+
+def exit_code(request: Request, defect: Defect, modes: Sequence[str], out: Path) -> int:
+    """The exit code of `gate run --plant`, narrowed to the modes that the defect touches."""
+    asked = [mode for mode in modes if mode in defect.modes]
+    if defect.faults and "keyword" in modes and "keyword" not in asked:
+        # What a fallback is held against.
+        asked.append("keyword")
+    return run_gate_command(request, plant=f"{defect.name}={FULL}", out=out, modes=asked)
+
+
+def run_gate_command(
+    request: Request, *, plant: str, out: Path, modes: Sequence[str] = (), hash_seed: int | None = None
+) -> int:
+    """The exit code of `gate run` with a request's settings and flags, in a process of its own.
+
+    Raises subprocess.TimeoutExpired.
+    """
+    command = [sys.executable, "-m", "gate", "run", "--quiet", "--base", "none", "--fresh", *_given(request)]
+    command += [word for mode in modes or request.flags.modes for word in ("--mode", mode)]
+    command += ["--plant", plant] if plant else []
+    seed = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
+    done = subprocess.run(
+        [*command, "--out", str(out)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LONGEST_SECONDS,
+        check=False,
+        env={**os.environ, **seed},
+    )
+    return done.returncode
+
+
+def _given(request: Request) -> Iterator[str]:
+    """The request's settings and flags, as the command takes them."""
+    flags = request.flags
+    yield from ("--today", request.today.isoformat(), "--fail-on", request.fail_on)
+    yield from ("--not-measured", request.not_measured)
+    if request.settings.path:
+        yield from ("--config", str(request.settings.path))
+    if flags.store:
+        yield from ("--store", flags.store)
+    for option, values in (
+        ("--corpus", flags.corpora),
+        ("--tier", flags.tiers),
+        ("--slice", flags.slices),
+        ("--arm", flags.arms),
+    ):
+        for value in values:
+            yield from (option, value)
+    if flags.depth:
+        yield from ("--k", str(flags.depth))

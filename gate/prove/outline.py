@@ -1,0 +1,124 @@
+"""What every view of a proof says, so that a terminal and a page never tell two stories."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from gate.figures import count, figures_apart
+from gate.prove.false_alarms import Alarms
+from gate.prove.records import CAUGHT, ESCAPED, FALSE_ALARM, GREEN, HARMLESS, NOT_PLANTED, Proof, Row, Sight, Worst
+
+# Where a red check can come from, in the order of the columns; `plan` is what could not be measured at all.
+SOURCES = ("budget", "contrast", "baseline", "fail-open", "probe", "plan")
+HEAD = ("defect", "family", *SOURCES, "weakest dose", "command")
+NUMBERS = frozenset(range(2, 2 + len(SOURCES) + 1))
+NONE = "-"
+
+
+def headline(proof: Proof) -> str:
+    """What the exit code rests on, in one line."""
+    escaped, caught = proof.of(ESCAPED), proof.of(CAUGHT)
+    benign, alarms = proof.of(GREEN), proof.of(FALSE_ALARM)
+    told = [f"{len(caught)} of {count(len(caught) + len(escaped), 'defect')} caught"]
+    told += [f"{len(escaped)} escaped"] if escaped else []
+    if benign or alarms:
+        told.append(f"{len(benign)} of {count(len(benign) + len(alarms), 'harmless change')} stayed green")
+    for outcome, says in ((HARMLESS, "cost nothing that is asked"), (NOT_PLANTED, "could not be planted")):
+        told += [f"{len(proof.of(outcome))} {says}"] if proof.of(outcome) else []
+    return "; ".join(told)
+
+
+def planted_in(proof: Proof) -> str:
+    return f"{proof.store} on {', '.join(proof.corpora)}, {', '.join(proof.arms)}; modes {', '.join(proof.modes)}"
+
+
+def matrix(proof: Proof) -> tuple[tuple[str, ...], ...]:
+    """A row a defect that was planted and is not harmless: red checks at the full dose, by what they come from."""
+    shown = [row for row in proof.rows if row.outcome in (CAUGHT, ESCAPED)]
+    return tuple(_matrix_row(row) for row in shown)
+
+
+def _matrix_row(row: Row) -> tuple[str, ...]:
+    full = row.sights[0]
+    counts = [str(full.by[source]) if source in full.by else NONE for source in SOURCES]
+    weakest = NONE if row.weakest is None else f"{row.weakest:g}" + (" only" if row.defect.undosed else "")
+    command = NONE if row.command_exit is None else f"exit {row.command_exit}"
+    return (row.defect.name, row.defect.family, *counts, weakest, command)
+
+
+def escapes(proof: Proof) -> Iterator[tuple[Row, tuple[str, ...]]]:
+    """Each defect that changes answers and turns nothing red, with what is known of it."""
+    for row in proof.of(ESCAPED):
+        worst = row.sights[0].worst
+        told = [f"stands for {row.defect.stands_for}"]
+        if worst is not None:
+            bound = "min" if worst.operator == ">=" else "max"
+            told.append(f"it cost most in {loss(worst)}")
+            told.append(f"a budget on that cell would catch it: {bound}: {_bound(worst)}")
+        if row.sights[0].odd:
+            told.append(f"no measure sees that {row.sights[0].odd}")
+        yield row, tuple(told)
+
+
+def loss(worst: Worst) -> str:
+    before, after = figures_apart((worst.before, worst.after))
+    return f"{worst.cell}: {before} -> {after}, {worst.lost} of {count(worst.topics, 'topic')} worse"
+
+
+def _bound(worst: Worst) -> str:
+    """The bound nearest to the defect, of two decimals or as many as it takes, that it breaks and health meets."""
+    sign = 1 if worst.operator == ">=" else -1
+    for digits in range(2, 10):
+        bound = (math.floor(sign * worst.after * 10**digits) + 1) / 10**digits
+        if bound <= sign * worst.before:
+            return f"{sign * bound:g}"
+    return f"{worst.before:g}"
+
+
+def weaker(proof: Proof) -> Iterator[tuple[Row, str]]:
+    """Each caught defect that was not caught at a weaker dose, or has none, with the reason."""
+    for row in proof.of(CAUGHT):
+        if row.defect.undosed:
+            yield row, f"has no weaker dose: {row.defect.undosed}"
+            continue
+        missed = next((sight for sight in row.sights if not sight.red), None)
+        if missed is not None:
+            yield row, f"is not caught at {missed.dose:g}: {_why(missed)}"
+
+
+def _why(sight: Sight) -> str:
+    if sight.worst is not None:
+        return f"the most it costs is {loss(sight.worst)}"
+    return sight.odd or _no_loss(sight)
+
+
+def _no_loss(sight: Sight) -> str:
+    return "answers change, and no measure is worse for it" if sight.changed else "no answer to any topic changes"
+
+
+def others(proof: Proof) -> Iterator[tuple[Row, str]]:
+    """Each defect that says nothing about the gate here, with the reason."""
+    for row in proof.of(HARMLESS):
+        yield row, _no_loss(row.sights[0])
+    for row in proof.of(NOT_PLANTED):
+        yield row, row.reason
+
+
+def false_alarms(proof: Proof) -> Iterator[tuple[Row, str]]:
+    """Each harmless change that turned something red, with what did."""
+    for row in proof.of(FALSE_ALARM):
+        for sight in row.sights:
+            if sight.red:
+                yield row, f"at dose {sight.dose:g}, {next(iter(sight.first.values()), 'the verdict is not green')}"
+
+
+def alarms_headline(alarms: Alarms) -> str:
+    if not alarms.runs:
+        return "no run was finished"
+    low, high = alarms.interval
+    bad = len(alarms.red)
+    rate = f"{100 * bad / len(alarms.runs):.1f}%"
+    return (
+        f"{count(bad, 'false alarm')} in {count(len(alarms.runs), 'run')}: {rate}, 95% interval {low:.1%} to {high:.1%}"
+    )

@@ -1,0 +1,133 @@
+"""The whole proof: health, every defect at falling doses, one a family through the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gate.defects import DEFECTS, Defect
+from gate.errors import NotMeasured
+from gate.opening import Here
+from gate.pipeline import plan_gate
+from gate.plan import Request
+from gate.progress import Progress
+from gate.prove.bench import Bench, green, in_health
+from gate.prove.command import chosen, exit_code
+from gate.prove.records import FULL, Proof, Row, Sight
+from gate.prove.workers import spread
+from gate.stop import Stop
+
+DOSES = (FULL, 0.2)
+STOPPED = "the proof was stopped before it"
+
+
+def in_order(doses: Iterable[float]) -> tuple[float, ...]:
+    """The full dose, then the weaker ones that are asked for, falling; the usual one where none is."""
+    weaker = sorted({dose for dose in doses if dose < FULL}, reverse=True)
+    return (FULL, *weaker) if weaker else DOSES
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`defects` to plant, at falling `doses`, by so many `workers`; `through_command` tries one a family there too."""
+
+    defects: tuple[Defect, ...] = tuple(DEFECTS.values())
+    doses: tuple[float, ...] = DOSES
+    workers: int = 1
+    through_command: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One defect at one dose."""
+
+    name: str
+    dose: float
+
+
+def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress: Progress) -> Proof:
+    """Plants the defects in the store that a request names.
+
+    Raises UsageError for what cannot be read, and NotMeasured where the healthy store is not green: then nothing
+    that is red shows anything.
+    """
+    plan = plan_gate(request, Here(scratch, request.settings.timeout, stop), scratch)
+    stop.keep()
+    bench = in_health(plan, scratch, progress)
+    if not stop.requested and not green(bench):
+        raise _not_green(bench)
+    rows = _planted(bench, wanted, scratch, stop, progress)
+    modes = tuple(dict.fromkeys(key.mode for trial in bench.trials for key in trial.keys))
+    if wanted.through_command and not stop.requested:
+        rows = _commanded(request, rows, modes, wanted, scratch, stop, progress)
+    return Proof(
+        plan.scope.subject_name or "",
+        tuple(dict.fromkeys(trial.corpus.label for trial in bench.trials)),
+        tuple(dict.fromkeys(trial.subject.arm.name for trial in bench.trials)),
+        modes,
+        rows,
+        interrupted=stop.requested,
+    )
+
+
+def _not_green(bench: Bench) -> NotMeasured:
+    bad = [c for c in bench.verdict.checks if c.status in ("fail", "not measured") and c.level == "error"]
+    first = f": {bad[0].cell} {bad[0].message}" if bad else ""
+    return NotMeasured(
+        "prove-not-green",
+        f"the gate is not green on the healthy store, so a red one would show nothing{first}",
+        hint="`gate run` with the same flags shows all of it.",
+    )
+
+
+def _planted(bench: Bench, wanted: Wanted, scratch: Path, stop: Stop, progress: Progress) -> tuple[Row, ...]:
+    unfit = {defect.name: bench.unfit(defect) for defect in wanted.defects}
+    first = [_Task(defect.name, wanted.doses[0]) for defect in wanted.defects if not unfit[defect.name]]
+    progress.stage(f"planting {len(first)} defects", len(first))
+    seen: dict[str, list[Sight]] = {}
+
+    def see(task: _Task) -> Sight:
+        return bench.see(DEFECTS[task.name], task.dose, scratch / f"{task.name}-{task.dose:g}")
+
+    def weaker(task: _Task, sight: Sight) -> Iterable[_Task]:
+        defect = DEFECTS[task.name]
+        later = wanted.doses[wanted.doses.index(task.dose) + 1 :]
+        if later and sight.red and not defect.undosed and not defect.benign:
+            return (replace(task, dose=later[0]),)
+        progress.tick(1)
+        return ()
+
+    for task, sight in spread(first, see, weaker, wanted.workers, stop):
+        seen.setdefault(task.name, []).append(sight)
+    unseen = {defect.name: "" if defect.name in seen else STOPPED for defect in wanted.defects}
+    return tuple(
+        Row(defect, unfit[defect.name] or unseen[defect.name], tuple(seen.get(defect.name, ())))
+        for defect in wanted.defects
+    )
+
+
+def _commanded(
+    request: Request,
+    rows: Sequence[Row],
+    modes: Sequence[str],
+    wanted: Wanted,
+    scratch: Path,
+    stop: Stop,
+    progress: Progress,
+) -> tuple[Row, ...]:
+    names = [row.defect.name for row in chosen(rows)]
+    progress.stage("planting one of each family through the command line", len(names))
+
+    def through(name: str) -> int:
+        return exit_code(request, DEFECTS[name], modes, scratch / f"command-{name}")
+
+    codes: dict[str, int] = {}
+    for name, code in spread(names, through, _nothing, wanted.workers, stop):
+        codes[name] = code
+        progress.tick(1)
+    return tuple(replace(row, command_exit=codes.get(row.defect.name)) for row in rows)
+
+
+def _nothing(_name: str, _code: int) -> Iterable[str]:
+    return ()

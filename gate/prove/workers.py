@@ -1,0 +1,84 @@
+"""Work spread over processes that are forked once a bench is measured, so that they share all of it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar, cast
+
+from gate.errors import NotMeasured
+from gate.stop import Stop
+
+WorkT = TypeVar("WorkT")
+DoneT = TypeVar("DoneT")
+POLL_SECONDS = 0.2
+
+# What the workers do: set before they are forked, since a closure cannot be sent to them.
+_task: Callable[[object], object] | None = None
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def can_fork() -> bool:
+    """Whether forking is safe here: system libraries of macOS do not survive it, and Windows has none."""
+    return sys.platform == "linux" and "fork" in multiprocessing.get_all_start_methods()
+
+
+def spread(
+    work: Sequence[WorkT],
+    task: Callable[[WorkT], DoneT],
+    following: Callable[[WorkT, DoneT], Iterable[WorkT]],
+    workers: int,
+    stop: Stop,
+) -> Iterator[tuple[WorkT, DoneT]]:
+    """Each piece of work with what came of it, in the order in which they end.
+
+    `following` names what is to be done next once one has ended. Without forks, or with one worker, all is done
+    here, one after the other. A wish to stop ends it after what has begun. Raises NotMeasured where a worker dies.
+    """
+    if workers < 2 or not can_fork():
+        queue = list(work)
+        while queue and not stop.requested:
+            piece = queue.pop(0)
+            done = task(piece)
+            yield piece, done
+            queue = [*following(piece, done), *queue]
+        return
+    global _task
+    _task = task  # type: ignore[assignment]
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"))
+    try:
+        running: dict[Future[object], WorkT] = {}
+        queue = list(work)
+        while (queue or running) and not stop.requested:
+            while queue and len(running) < workers:
+                piece = queue.pop(0)
+                running[pool.submit(_perform, piece)] = piece
+            ended, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+            for future in ended:
+                piece = running.pop(future)
+                done = cast("DoneT", future.result())
+                yield piece, done
+                queue = [*following(piece, done), *queue]
+    except BrokenProcessPool:
+        raise NotMeasured(
+            "worker-died",
+            "a process that planted defects ended before its time",
+            hint="A store that ends its process, or too little memory: try --workers 1 to see which.",
+        ) from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+        _task = None
+
+
+def _perform(piece: object) -> object:
+    assert _task is not None
+    return _task(piece)
