@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections import Counter
 from typing import Any
 
@@ -17,6 +18,7 @@ from gate.corpus.template import slots_of
 from gate.corpus.words import words_in
 from gate.errors import UsageError
 from gate.records import Document
+from gate.stores.reference.function_words import BY_LANGUAGE
 
 LANGUAGES = ("de", "es", "fi", "fr", "it", "pt", "ru", "tr")
 
@@ -60,6 +62,16 @@ def test_no_distractor_has_the_stem_of_a_word_that_is_asked(shipped: dict[str, A
     told = {stem(word) for document in made(shipped, 2000) if document.lang == lang for word in words_in(document.text)}
     assert told
     assert not told & asked
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_distractors_share_function_words_only_with_the_questions(shipped: dict[str, Any], lang: str) -> None:
+    entry = shipped["slices"][f"morphology-{lang}"]
+    stem = Stemmer.Stemmer(entry["stemmer"]).stemWord
+    questions = " ".join(text for texts in entry["queries"].values() for text in texts.values())
+    asked = {word for word in words_in(re.sub(r"\{.+?\}", " ", questions)) if word not in BY_LANGUAGE[lang]}
+    told = Morphology().distractor_words(shipped)[lang]
+    assert not {stem(word) for word in asked} & {stem(word) for word in told}
 
 
 def test_a_distractor_with_the_stem_of_a_word_that_is_asked_is_refused(data: dict[str, Any]) -> None:
