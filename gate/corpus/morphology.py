@@ -15,6 +15,7 @@ from gate.corpus.agreement import Agreement
 from gate.corpus.entry import Entry
 from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.rng import Rng
+from gate.corpus.slice_distractors import SliceDistractors
 from gate.corpus.stemmer import stemmer
 from gate.corpus.template import draw, fill, moment, require_templates, session_start, slots_of
 from gate.corpus.words import words_in
@@ -50,6 +51,9 @@ class Morphology:
 
     name = "morphology"
 
+    def __init__(self) -> None:
+        self._distractors = SliceDistractors(self.name)
+
     def build(self, rng: Rng, data: Mapping[str, Any], topics: Mapping[str, int]) -> Part:
         """The judged part. Raises UsageError where forms of a word have two stems or two words share one."""
         documents: list[Document] = []
@@ -60,9 +64,12 @@ class Morphology:
             self._build_slice(rng.child(slice_name), language, slice_name, count, documents, asked, qrels)
         return Part(tuple(documents), tuple(asked), qrels, {})
 
-    def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:  # noqa: ARG002
-        """None: the documents of other words are what confuses here."""
-        return None
+    def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:
+        """A note in the language of a slice, on nothing that is asked; slices that have any take turns."""
+        return self._distractors.make(rng, data, index)
+
+    def distractor_words(self, data: Mapping[str, Any]) -> WordsByLanguage:
+        return self._distractors.words(data)
 
     def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
         """Raises UsageError where a word outside the family shares a stem with one of its words, in one language.

@@ -14,15 +14,14 @@ from typing import Any
 from gate.corpus.entry import Entry
 from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.rng import Rng
+from gate.corpus.slice_distractors import SliceDistractors
 from gate.corpus.template import draw, fill, moment, require_templates, session_start, slots_of
-from gate.corpus.words import words_of
-from gate.corpus.writing_system import Distractors, Template, Values, WritingSystem, distractors, writing_system
+from gate.corpus.writing_system import Template, Values, WritingSystem, writing_system
 from gate.errors import UsageError
 from gate.records import Document, Topic
 
 _STATES, _ADDS = 3, 1
 _DRAWS = 1000
-_MINUTES_OF_LIFE = 480 * 1440
 _ASCII_WORD = re.compile(r"[0-9A-Za-z]")
 _RUN = re.compile(r"[^\W\d_a-zA-Z]+")
 
@@ -48,7 +47,7 @@ class Scripts:
     name = "scripts"
 
     def __init__(self) -> None:
-        self._read: tuple[Mapping[str, Any], tuple[Distractors, ...]] | None = None
+        self._distractors = SliceDistractors(self.name)
 
     def build(self, rng: Rng, data: Mapping[str, Any], topics: Mapping[str, int]) -> Part:
         """The judged part. Raises UsageError where a question equals a run of the text that answers it."""
@@ -65,38 +64,10 @@ class Scripts:
 
     def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:
         """A note on something that no topic asks about, from word lists of its own; slices that have any take turns."""
-        listed = self._distractors(data)
-        if not listed:
-            return None
-        made = listed[index % len(listed)]
-        template = rng.choice(made.templates)
-        start = rng.below(_MINUTES_OF_LIFE)
-        return Document(
-            doc_id=f"distractor-{index}",
-            text=made.spell(fill(template, _noise(rng, made, template), made.where)),
-            session_id=f"distractor-{index // 4}",
-            speaker="user",
-            created_at=moment(start),
-            lang=made.lang,
-        )
+        return self._distractors.make(rng, data, index)
 
     def distractor_words(self, data: Mapping[str, Any]) -> WordsByLanguage:
-        """Every word of the lists and of the texts around the slots; a run without spaces counts as one word."""
-        found: dict[str, frozenset[str]] = {}
-        for made in self._distractors(data):
-            pieces = [word for words in made.slots.values() for word in words]
-            for template in made.templates:
-                pieces.extend(re.split(r"\{[^{}]+\}", template))
-            found[made.lang] = found.get(made.lang, frozenset()) | words_of(map(made.spell, pieces))
-        return found
-
-    def _distractors(self, data: Mapping[str, Any]) -> tuple[Distractors, ...]:
-        """Those of all slices, read once for as long as the data is the same object: they are drawn by the million."""
-        if self._read is None or self._read[0] is not data:
-            entry = Entry.of(self.name, data).at("slices")
-            listed = map(distractors, entry.values())
-            self._read = (data, tuple(made for made in listed if made is not None))
-        return self._read[1]
+        return self._distractors.words(data)
 
 
 def _draft(rng: Rng, script: WritingSystem, slice_name: str, count: int) -> _Draft:
@@ -197,11 +168,3 @@ def _check_runs(script: WritingSystem, draft: _Draft) -> None:
                     where=script.where,
                     hint="Let the shared words stand inside longer runs.",
                 )
-
-
-def _noise(rng: Rng, made: Distractors, template: str) -> Values:
-    """Words and numbers for a distractor."""
-    slots = slots_of(template)
-    values = draw(rng, slots, made.slots, made.where)
-    values.update((slot, str(2 + rng.below(made.numbers[slot] - 1))) for slot in slots if slot in made.numbers)
-    return values

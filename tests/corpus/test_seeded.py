@@ -303,8 +303,16 @@ def test_nothing_but_the_text_gives_relevant_documents_away(tier: str) -> None:
     leaks = {leak.trait: leak for leak in leakage(seeded(tier))}
     for trait in ("id", "position", "session"):
         assert abs(leaks[trait].sigmas) < 4
-    # Languages of few documents that are not relevant can look uneven by chance.
-    assert all(0.25 < leak.chance < 0.75 or abs(leak.sigmas) < 4 for leak in leaks.values())
+    assert all(0.25 < leak.chance < 0.75 for leak in leaks.values())
+
+
+@pytest.mark.parametrize("tier", ["smoke", "1k"])
+def test_every_language_has_documents_that_answer_nothing(tier: str) -> None:
+    corpus = seeded(tier)
+    relevant = {doc for grades in corpus.qrels.values() for doc, grade in grades.items() if grade > 0}
+    others = Counter(document.lang for document in corpus.documents() if document.doc_id not in relevant)
+    languages = {document.lang for document in corpus.documents()}
+    assert min(others[lang] for lang in languages) >= (8 if tier == "smoke" else 30)
 
 
 def test_unknown_names_stand_in_no_document() -> None:
