@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import click
+from textwrap import wrap
 
 from gate.figures import count
-from gate.headroom.churn import BLIND, QUIET, SEES, CellSight, ChurnAudit
+from gate.headroom.churn import QUIET, SEES, CellSight, ChurnAudit
 from gate.report.escape import visible
 from gate.stats.power import CERTAIN, LEAST_CRITICAL
 
@@ -26,7 +25,7 @@ def churn_lines(made: ChurnAudit | None, *, everything: bool) -> Iterator[str]:
         yield "What is seen beside the churn of a run is told of results: run `gate run` first."
         return
     yield from _head(made)
-    told = [one for one in made.cells if one.status in (SEES, BLIND)]
+    told = [one for one in made.cells if one.status == SEES]
     moved = sorted((one for one in told if one.moved), key=lambda one: (-one.share, str(one.cell)))
     still = [one for one in told if not one.moved]
     for one in (*moved, *still) if everything else moved[:MOST]:
@@ -35,7 +34,7 @@ def churn_lines(made: ChurnAudit | None, *, everything: bool) -> Iterator[str]:
         if len(moved) > MOST:
             yield f"  {count(len(moved) - MOST, 'more cell')} with --all, in which a smaller loss is seen"
         yield from _still(still)
-    groups = _alike([one for one in made.cells if one.status not in (SEES, BLIND)])
+    groups = _alike([one for one in made.cells if one.status != SEES])
     for group in groups if everything else groups[:MOST]:
         others = f" and {count(len(group) - 1, 'more cell')}" if len(group) > 1 else ""
         yield from _lines(f"{_name(group[0])}{others * (not everything)}: {group[0].says}.")
@@ -96,4 +95,6 @@ def _alike(cells: Sequence[CellSight]) -> list[list[CellSight]]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    yield click.wrap_text(visible(text), _WIDTH, "  ", "    ")
+    # Not click's: it would break the names of cells at their hyphens.
+    whole = {"break_on_hyphens": False, "break_long_words": False}
+    yield from wrap(visible(text), _WIDTH, initial_indent="  ", subsequent_indent="    ", **whole)

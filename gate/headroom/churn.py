@@ -22,7 +22,7 @@ from gate.stats.collapse import CLUSTERS, SHARE
 from gate.stats.power import CERTAIN, LEAST_CRITICAL, SURE, smallest_seen
 from gate.stats.rule import LEAST, TOLERANCE, Judged
 
-SEES, QUIET, SMALL, BLIND = "seen", "quiet", "small", "blind"
+SEES, QUIET, SMALL = "seen", "quiet", "small"
 WAIVED, NOT_MEASURED, NOT_COMPARED = "waived", "not measured", "not compared"
 # Outcomes in which the net movement is no churn.
 _REAL = frozenset({"worse", "better"})
@@ -48,11 +48,11 @@ class CellSight:
     """What can be seen in one gated cell.
 
     `status` is `seen`, `quiet` (no value of any cell moved), `small` (too few topics or clusters for a test),
-    `blind` (the loss of all would not be seen), `waived`, `not measured` or `not compared`; `says` the
-    same in words. `moved` of its `clusters` did; `churn` is Q, in squared topics, and `outcome` what
-    the rule calls the cell. `apart` is for topics lost each in a cluster of its own, `together` for
-    whole clusters of average size, both in topics; `cause` is which part of the rule sees the first:
-    `significant` or `collapse`. `lets_go` is how many the tightest budget lets go, None without one.
+    `waived`, `not measured` or `not compared`; `says` the same in words. `moved` of its `clusters`
+    did; `churn` is Q, in squared topics, and `outcome` what the rule calls the cell. `apart` is for
+    topics lost each in a cluster of its own, `together` for whole clusters of average size, both in
+    topics; `cause` is which part of the rule sees the first: `significant` or `collapse`. `lets_go`
+    is how many the tightest budget lets go, None without one.
     """
 
     cell: CellKey
@@ -70,8 +70,8 @@ class CellSight:
 
     @property
     def share(self) -> float:
-        """The loss seen half of the time as a share of the slice, 1 where none is seen."""
-        return self.apart.half / self.topics if self.apart.half is not None and self.topics else 1.0
+        """The loss seen half of the time as a share of the slice, 0 where none is told."""
+        return (self.apart.half or 0) / max(1, self.topics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +149,9 @@ def _sight(
     fallen = max(SHARE * topics, CLUSTERS * size)
     collapse = Loss(*(_within(fallen + quantile * sqrt(harmless), topics) for quantile in (0.0, SURE)))
     seen = _sooner(apart, collapse)
-    cause = "" if seen.half is None else "significant" if seen.half == apart.half else "collapse"
-    one = replace(one, cause=cause, apart=seen, together=_sooner(together, collapse))
-    return replace(one, status=SEES if cause else BLIND, says=_beside(one))
+    cause = "significant" if seen.half == apart.half else "collapse"
+    one = replace(one, status=SEES, cause=cause, apart=seen, together=_sooner(together, collapse))
+    return replace(one, says=_beside(one))
 
 
 def _sizes(differences: Mapping[str, float], clusters: Mapping[str, str]) -> list[int]:
@@ -192,27 +192,23 @@ def _small(one: CellSight, collapse: int | None, unit: str) -> str:
 
 
 def _beside(one: CellSight) -> str:
-    if one.apart.half is None:
-        return "beside the churn of this run, the loss of all its topics is not seen: only a budget guards it"
-    said = f"beside the churn of this run, {_lost(one.apart.half, one.together.half, one.topics)} is seen"
+    ends = _ends(one.apart.half, one.together.half)
+    said = (
+        f"beside the churn of this run, a loss of {_range(ends)} topic{'s' * (ends[-1] != 1)}"
+        f" ({_shares(ends, one.topics)} of the slice) is seen"
+    )
     said += " as a collapse" * (one.cause == "collapse")
     if one.apart.half == one.apart.sure and one.together.half == one.together.sure:
         return said
     said += " about every second time"
-    if one.apart.sure is not None:
-        ends = _ends(one.apart.sure, one.together.sure)
+    if ends := _ends(one.apart.sure, one.together.sure):
         said += f", one of {_range(ends)} ({_shares(ends, one.topics)}) {SEEN:.0%} of the time"
     return said
 
 
-def _lost(low: int, high: int | None, topics: int) -> str:
-    """`a loss of 12 to 15 topics (0.040 to 0.050 of the slice)`: singly, and in whole clusters."""
-    ends = _ends(low, high)
-    return f"a loss of {_range(ends)} topic{'s' * (ends[-1] != 1)} ({_shares(ends, topics)} of the slice)"
-
-
-def _ends(low: int, high: int | None) -> list[int]:
-    return [low, high] if high is not None and high > low else [low]
+def _ends(*losses: int | None) -> list[int]:
+    """A loss of topics lost singly and in whole clusters: one number where they agree."""
+    return sorted({loss for loss in losses if loss is not None})
 
 
 def _range(ends: list[int]) -> str:

@@ -10,7 +10,7 @@ from gate.baselines import Baseline, baseline_path, read_baseline, run_name
 from gate.compare import Pair, PairedRuns, incomparable, pair_runs
 from gate.comparison.folder import read_folder
 from gate.comparison.records import Side
-from gate.errors import GateError, UsageError
+from gate.errors import GateError, UsageError, one_line
 from gate.files import from_here
 from gate.paired import GATED
 from gate.records import ALL_TOPICS, NO_FAULT, Cell, CellKey, RunKey
@@ -115,7 +115,5 @@ def _baseline(side: Side, key: RunKey, path: Path) -> Baseline | str:
 
 def _said(error: GateError) -> str:
     """An error in one sentence, with the first of its problems."""
-    first = next(iter(error.problems), None)
-    more = f": {first.where}: {first.what}" if first is not None else ""
-    where = f" ({from_here(error.where)})" if error.where else ""
-    return f"{error.what}{where}{more}"
+    first = str(error.problems[0]) if error.problems else error.where
+    return one_line(f"{error.what} ({from_here(first)})" if first else error.what)
