@@ -13,6 +13,7 @@ from gate.baselines import Baseline, Standing, judged_ids, standing_in
 from gate.figures import count
 from gate.measures import ParsedMeasure, parse_measure, score_topics
 from gate.measures.rankings import mean
+from gate.methodology import first_difference
 from gate.moves import SHOWN, topic_move
 from gate.paired import PairedCell, clusters_of, judge_cells, pair_cell
 from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, Topic, TopicMove
@@ -38,8 +39,44 @@ class Pair:
     waived: frozenset[CellKey] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class PairedRuns:
+    """The cells of many pairs, as `judge_cells` takes them. `unpaired` says why a cell is not among them."""
+
+    cells: Mapping[CellKey, PairedCell]
+    clusters: Mapping[str, str]
+    unpaired: Mapping[CellKey, str]
+
+
+def incomparable(methodology: Mapping[str, str], repeats: int, baseline: Baseline) -> str:
+    """Why what was measured so, so many times, is not held against a baseline; empty where it is."""
+    difference = first_difference(methodology, baseline.methodology)
+    if difference:
+        return f"it cannot be compared with its baseline: {difference}"
+    if repeats == 1 and baseline.repeated:
+        return "its baseline was measured in repeats, and `noisy` is not declared"
+    return ""
+
+
+def pair_runs(pairs: Iterable[Pair]) -> PairedRuns:
+    """What `compare_runs` judges, before it is judged."""
+    held, clusters = _held(pairs)
+    return PairedRuns(
+        {cell: one.paired for cell, one in held.items() if isinstance(one, _Held)},
+        clusters,
+        {cell: one.reason for cell, one in held.items() if isinstance(one, Comparison)},
+    )
+
+
 def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
     """Every gated cell of every run against its baseline, judged together, in the order of the pairs and cells."""
+    held, clusters = _held(pairs)
+    judged = judge_cells({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
+    return {cell: one.comparison(judged.cells[cell]) if isinstance(one, _Held) else one for cell, one in held.items()}
+
+
+def _held(pairs: Iterable[Pair]) -> tuple[dict[CellKey, _Held | Comparison], dict[str, str]]:
+    """Every gated cell before it is judged, or that it cannot be; and the cluster of each row."""
     clusters: dict[str, str] = {}
     held: dict[CellKey, _Held | Comparison] = {}
     for pair in pairs:
@@ -48,8 +85,7 @@ def compare_runs(pairs: Iterable[Pair]) -> dict[CellKey, Comparison]:
         for cell in pair.cells:
             gated = cell not in pair.waived
             held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice], gated=gated)
-    judged = judge_cells({cell: one.paired for cell, one in held.items() if isinstance(one, _Held)}, clusters)
-    return {cell: one.comparison(judged.cells[cell]) if isinstance(one, _Held) else one for cell, one in held.items()}
+    return held, clusters
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from gate.checks.coverage import (
 )
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks
-from gate.compare import Pair, compare_runs, unpaired
+from gate.compare import Pair, compare_runs, incomparable, unpaired
 from gate.corpus import READ_TIER
 from gate.errors import UsageError
 from gate.faults import FAULTS
@@ -32,7 +32,6 @@ from gate.files import from_here
 from gate.measured import Measured
 from gate.measures import MEASURES, RUN_MEASURES, parse_measure
 from gate.measures.rankings import mean
-from gate.methodology import first_difference
 from gate.moves import missed
 from gate.paired import GATED, LEAK
 from gate.pins import unlike_check
@@ -205,17 +204,9 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
                 reason = "there is no baseline yet; accept these results with `gate accept --reason WHY`"
             checks.append(refused(trial.label, baseline, reason, required=required))
             continue
-        difference = first_difference(one.methodology(request.depth), baseline.methodology)
-        if difference:
-            checks.append(
-                refused(
-                    trial.label, baseline.path, f"it cannot be compared with its baseline: {difference}", required=True
-                )
-            )
-            continue
-        if trial.repeats == 1 and baseline.repeated:
-            reason = "its baseline was measured in repeats, and `noisy` is not declared"
-            checks.append(refused(trial.label, baseline.path, reason, required=True))
+        apart = incomparable(one.methodology(request.depth), trial.repeats, baseline)
+        if apart:
+            checks.append(refused(trial.label, baseline.path, apart, required=True))
             continue
         asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode)] for key in trial.keys}
         lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed), full=scope.full)

@@ -8,6 +8,7 @@ from itertools import groupby
 import click
 
 from gate.budgets import PARTS
+from gate.cli.churn_audit import churn_lines
 from gate.cli.table import table_lines
 from gate.figures import count, figure, unit_of
 from gate.headroom.audit import MEASURES, BudgetAudit
@@ -40,6 +41,7 @@ def audit_text(made: BudgetAudit, *, everything: bool) -> str:
         *(_every_rule(made.rules) if everything else _roomiest(made)),
         *_unbudgeted(made, everything=everything),
         *_slices(made.slices, everything=everything),
+        *churn_lines(made.churn, everything=everything),
         "",
         _total(made),
     ]

@@ -73,18 +73,23 @@ def audit(
       not measured  a cell of the budget has no value
       no cell       the budget matches nothing that was measured
       expired, unused waivers
-    Told, and no more: cells of R@5 and nDCG@10 without a budget, waivers about to expire, and
-    what a comparison with a baseline can see in each slice.
+    Told, and no more: cells of R@5 and nDCG@10 without a budget, waivers about to expire, what a
+    comparison with a baseline can see in each slice, and what it sees beside the churn of this run.
     """
     from gate.budgets import read_budgets
     from gate.cli.budget_audit import audit_text
     from gate.files import canonical_json
     from gate.headroom.audit import as_data, audit_budgets
+    from gate.headroom.compared import beside_baselines
+    from gate.headroom.measurements import BASELINES
     from gate.stopwatch import today as this_day
 
     settings, measured, slices = _figures(results, config)
     rules = read_budgets(file or settings.budgets)
-    made = audit_budgets(rules, measured, slices, today.date() if today else this_day(), within)
+    day = today.date() if today else this_day()
+    ran = measured.kind != BASELINES
+    beside = beside_baselines(results or Path(RESULTS), measured.cells, settings) if ran else None
+    made = audit_budgets(rules, measured, slices, day, within, beside)
     click.echo(canonical_json(as_data(made)) if as_json else audit_text(made, everything=everything), nl=as_json)
     return int(made.exit_code)
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from gate.exit_codes import ExitCode
+from gate.headroom.churn import CellSight, ChurnAudit, Loss, churn_audit
+from gate.headroom.compared import Beside
 from gate.headroom.measurements import Measurements
 from gate.headroom.power import LOSSES, Sight, SlicePower, slice_powers
 from gate.headroom.slack import BROKEN, LOOSE, NO_CELL, NOT_MEASURED, CellSlack, RuleSlack, rule_slacks, unguarded
@@ -24,7 +27,10 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class BudgetAudit:
-    """All that an audit found. `unbudgeted` are cells of R@5 and nDCG@10 in health; `gated` how many there are."""
+    """All that an audit found. `unbudgeted` are cells of R@5 and nDCG@10 in health; `gated` how many there are.
+
+    `churn` is None where there is no run to hold against the baselines.
+    """
 
     measured: Measurements
     budgets: str
@@ -34,6 +40,7 @@ class BudgetAudit:
     gated: int
     waivers: tuple[WaiverState, ...]
     slices: tuple[SlicePower, ...]
+    churn: ChurnAudit | None = None
 
     @property
     def flagged(self) -> tuple[RuleSlack, ...]:
@@ -53,8 +60,13 @@ class BudgetAudit:
         return ExitCode.REGRESSION if self.flagged or self.spent else ExitCode.PASS
 
 
-def audit_budgets(budgets: Budgets, measured: Measurements, slices: Slices, today: date, within: int) -> BudgetAudit:
-    """Holds a budget file against the cells. Cells of the controls need no budget."""
+def audit_budgets(
+    budgets: Budgets, measured: Measurements, slices: Slices, today: date, within: int, beside: Beside | None = None
+) -> BudgetAudit:
+    """Holds a budget file against the cells. Cells of the controls need no budget.
+
+    `beside` is the run that the cells are from, paired with its baselines.
+    """
     rules = rule_slacks(budgets, measured.cells, partial=measured.partial)
     own = {key: cell for key, cell in measured.cells.items() if key.store not in CONTROLS}
     return BudgetAudit(
@@ -66,7 +78,18 @@ def audit_budgets(budgets: Budgets, measured: Measurements, slices: Slices, toda
         sum(key.measure in MEASURES and key.fault == NO_FAULT for key in own),
         waiver_states(budgets.waivers, measured.cells, today, within),
         slice_powers(own, slices),
+        churn_audit(beside, measured.cells, _let_go(rules)) if beside is not None else None,
     )
+
+
+def _let_go(rules: Iterable[RuleSlack]) -> dict[CellKey, int]:
+    """The topics that the tightest budget of each cell lets go, of those that guard a loss and fail."""
+    found: dict[CellKey, int] = {}
+    for rule in rules:
+        for one in rule.cells:
+            if rule.level == "error" and one.lets_go is not None and one.topics is not None:
+                found[one.cell] = min(one.topics, found.get(one.cell, one.topics))
+    return found
 
 
 def as_data(made: BudgetAudit) -> dict[str, Any]:
@@ -99,6 +122,7 @@ def as_data(made: BudgetAudit) -> dict[str, Any]:
             for state in made.waivers
         ],
         "slices": [_slice(one) for one in made.slices],
+        "churn": _churn(made.churn) if made.churn is not None else None,
     }
 
 
@@ -149,6 +173,37 @@ def _sight(sight: Sight) -> dict[str, Any]:
         "seen": _rounded(sight.seen),
         "chances": [{"loss": loss, "chance": _rounded(chance)} for loss, chance in chances],
     }
+
+
+def _churn(made: ChurnAudit) -> dict[str, Any]:
+    return {
+        "baselines": made.place,
+        "critical": _rounded(made.critical),
+        "judged": made.judged,
+        "clusters": made.clusters,
+        "cells": [_seen(one) for one in made.cells],
+    }
+
+
+def _seen(one: CellSight) -> dict[str, Any]:
+    return {
+        "cell": str(one.cell),
+        "status": one.status,
+        "says": one.says,
+        "topics": one.topics,
+        "clusters": one.clusters,
+        "moved": one.moved,
+        "churn": _rounded(one.churn),
+        "outcome": one.outcome,
+        "cause": one.cause,
+        "apart": _loss(one.apart),
+        "together": _loss(one.together),
+        "lets_go": one.lets_go,
+    }
+
+
+def _loss(loss: Loss) -> dict[str, int | None]:
+    return {"half": loss.half, "sure": loss.sure}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -9,6 +9,10 @@ from __future__ import annotations
 from math import exp, fsum, lgamma, log, log1p, sqrt
 
 CERTAIN = 7  # losses, none gained, that are significant at 0.01 one-sided: 2**-7 < 0.01 < 2**-6
+SURE = 1.6448536269514722  # the normal quantile of 0.95
+# T of the least that is significant: seven lost and nothing else. A table in which too little moved for any
+# reshuffle to come so far has a lower critical statistic, which a loss would raise with the first topics it moves.
+LEAST_CRITICAL = sqrt(CERTAIN)
 
 
 def power(topics: int, loss: float, needed: int = CERTAIN) -> float:
@@ -36,11 +40,19 @@ def topics_needed(loss: float, chance: float, needed: int = CERTAIN) -> int:
     return topics
 
 
-def smallest_seen(churn: float, critical: float) -> float:
+def smallest_seen(churn: float, critical: float, quantile: float = 0.0) -> float:
     """The smallest loss, in topics, that passes `critical` beside harmless churn.
 
-    `churn` is the sum of the squared harmless differences Q; from T = L / sqrt(Q + L) = z
-    follows L = (z**2 + sqrt(z**4 + 4 z**2 Q)) / 2.
+    `churn` is Q, the harmless sum of squared differences. A loss of L whole topics, each in a cluster of its
+    own that did not move otherwise, adds -L to the sum of differences and L to the sum of their squares:
+    S = H - L and V = Q + L, where H, the sum of the churn, is as often above 0 as below and has the standard
+    deviation sqrt(Q). So T = -S / sqrt(V) = (L - H) / sqrt(Q + L), and where the churn comes out even, H = 0,
+    T = z gives L**2 - z**2 L - z**2 Q = 0 and L = (z**2 + sqrt(z**4 + 4 z**2 Q)) / 2: seen about every
+    second time. With H = q sqrt(Q), q being the normal `quantile` of how often it is to be seen, the same
+    goes for w = sqrt(Q + L): w**2 - z w - (Q + q sqrt(Q)) = 0, and L = w**2 - Q.
+
+    Clusters of s topics that are lost whole add s to the sum and s**2 to the squares: measured in clusters
+    it is the same with Q / s**2. A loss of parts of topics adds less to the squares, and is seen sooner.
     """
-    square = critical * critical
-    return (square + sqrt(square * square + 4 * square * churn)) / 2
+    root = (critical + sqrt(critical * critical + 4 * (churn + quantile * sqrt(churn)))) / 2
+    return root * root - churn

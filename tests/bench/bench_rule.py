@@ -1,4 +1,4 @@
-"""How often three rules cry wolf, and what they find: `python tests/bench/bench_rule.py [ROUNDS]`.
+"""How often three rules cry wolf, and what they find: `python tests/bench/bench_rule.py [ROUNDS] [--case GLOB]`.
 
 300 topics in `all` and 15 slices of 200 of them, five modes on three arms, two measures: 480 cells.
 The rules are the gate's own (gate.stats.rule), a flat tolerance of 0.02 on each cell, and Holm's
@@ -9,13 +9,17 @@ third, a half or a whole topic in the first measure, and by 0.1 to 0.7 in the se
 moves five topics of one template together, in one direction. Real losses are laid on top, in one run
 alone. Prints the first table of docs/statistics.md, with 95% Wilson intervals; then the second: how
 often a slice of n topics collapses by chance where churn moves whole topics, n times the churn of them.
+
+`--parts` prints, in place of both, which part of the rule raised each alarm (a change of several counts in
+each column), and how often the joint test's smallest p-value reached 0.01 and 0.05 whatever the tolerance.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +27,13 @@ from numpy.typing import NDArray
 from gate.stats.collapse import CLUSTERS, SHARE
 from gate.stats.corrections import holm
 from gate.stats.mcnemar import one_sided
-from gate.stats.rule import Paired, judge
+from gate.stats.rule import ALPHA, WARN, Judged, Paired, judge
 from gate.stats.wilson import interval
 
 TOPICS, SLICES, SLICE, RUNS, MEASURES = 300, 15, 200, 15, 2
 FLAT = 0.02
+SEED = 20_260_101
+CAUSES = ("significant", "collapse", "leak")
 Matrix = NDArray[np.float64]
 
 
@@ -86,18 +92,37 @@ def differences(case: Case, rng: np.random.Generator) -> NDArray[np.float64]:
     return both
 
 
-def main(rounds: int) -> None:
-    print("| what happens | the gate's rule | a flat 0.02 | Holm, McNemar |")
-    print("| --- | --- | --- | --- |")
-    for case in CASES:
-        rng = np.random.default_rng(20_260_101)
-        seen = np.zeros(3, dtype=int)
+Counted = Callable[[NDArray[np.float64], list[NDArray[np.int64]], Case], tuple[bool, ...]]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = ArgumentParser(description="How often three rules cry wolf, and what they find.")
+    parser.add_argument("rounds", type=int, nargs="?", default=1000, help="changes a row (default: 1000)")
+    parser.add_argument("--case", default="*", metavar="GLOB", help="only the rows so called")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of each row (default: {SEED})")
+    parser.add_argument("--parts", action="store_true", help="which part of the rule raised the alarm")
+    asked = parser.parse_args(arguments)
+    cases = [case for case in CASES if fnmatchcase(case.says, asked.case)]
+    if asked.parts:
+        table(cases, asked.rounds, asked.seed, parts, ("worse", *CAUSES, f"p <= {ALPHA}", f"p <= {WARN}"))
+        return
+    table(cases, asked.rounds, asked.seed, found, ("the gate's rule", "a flat 0.02", "Holm, McNemar"))
+    if len(cases) == len(CASES):
+        print()
+        small()
+
+
+def table(cases: Sequence[Case], rounds: int, seed: int, counted: Counted, columns: tuple[str, ...]) -> None:
+    """One row a case: the share of the rounds in which each of `counted` was so."""
+    print(f"| what happens | {' | '.join(columns)} |")
+    print("| --- " * (len(columns) + 1) + "|", flush=True)
+    for case in cases:
+        rng = np.random.default_rng(seed)
+        seen = np.zeros(len(columns), dtype=int)
         for _ in range(rounds):
             members = [np.arange(TOPICS), *(part(rng, case.size) for _ in range(SLICES))]
-            seen += np.array(found(differences(case, rng), members, case))
+            seen += np.array(counted(differences(case, rng), members, case))
         print(f"| {case.says} | {' | '.join(shown(int(n), rounds) for n in seen)} |", flush=True)
-    print()
-    small()
 
 
 def small() -> None:
@@ -106,7 +131,7 @@ def small() -> None:
     print("| --- | --- | --- | --- |")
     rounds = 1_000_000
     for topics in (20, 50, 100, 150, 300):
-        rng = np.random.default_rng(20_260_101)
+        rng = np.random.default_rng(SEED)
         needed = max(CLUSTERS, SHARE * topics)
         chances = []
         for churn in (0.05, 0.10, 0.20):
@@ -122,17 +147,10 @@ def part(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
     return (chosen[:, None] * size + np.arange(size)).ravel()
 
 
-def found(both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Case) -> tuple[bool, bool, bool]:
+def found(both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Case) -> tuple[bool, ...]:
     """Whether each rule calls anything a loss: of the run with a loss where there is one, else of any run."""
-    clusters = {str(topic): f"c{topic // case.size}" for topic in range(TOPICS)}
     watched = range(1) if case.lost is not None else range(RUNS)
-    cells = {
-        (run, part, measure): Paired({str(t): float(both[t, run, measure]) for t in topics})
-        for run in range(RUNS)
-        for part, topics in enumerate(members)
-        for measure in range(MEASURES)
-    }
-    judged = judge(cells, clusters).cells
+    judged = judged_cells(both, members, case)
     ours = any(one.outcome == "worse" for (run, _, _), one in judged.items() if run in watched)
     flat = any(one.mean < -FLAT for (run, _, _), one in judged.items() if run in watched)
     tests = [(run, topics) for run in range(RUNS) for topics in members]
@@ -141,14 +159,39 @@ def found(both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Cas
     return ours, flat, corrected
 
 
+def parts(both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Case) -> tuple[bool, ...]:
+    """Whether anything is worse, whether by each part of the rule, and whether the smallest p is at most each level."""
+    watched = range(1) if case.lost is not None else range(RUNS)
+    judged = [one for (run, _, _), one in judged_cells(both, members, case).items() if run in watched]
+    causes = {one.cause for one in judged if one.outcome == "worse"}
+    smallest = min((one.p for one in judged if one.p is not None), default=1.0)
+    return bool(causes), *(cause in causes for cause in CAUSES), smallest <= ALPHA, smallest <= WARN
+
+
+def judged_cells(
+    both: NDArray[np.float64], members: list[NDArray[np.int64]], case: Case
+) -> Mapping[tuple[int, int, int], Judged]:
+    """Every cell by run, slice and measure, judged together."""
+    clusters = {str(topic): f"c{topic // case.size}" for topic in range(TOPICS)}
+    cells = {
+        (run, number, measure): Paired({str(t): float(both[t, run, measure]) for t in topics})
+        for run in range(RUNS)
+        for number, topics in enumerate(members)
+        for measure in range(MEASURES)
+    }
+    return judge(cells, clusters).cells
+
+
 def counts(differences: Matrix) -> tuple[int, int]:
     return int((differences < 0).sum()), int((differences > 0).sum())
 
 
 def shown(seen: int, rounds: int) -> str:
     low, high = interval(seen, rounds)
-    return f"{100 * seen / rounds:.1f}% ({100 * low:.1f} to {100 * high:.1f})"
+    # As many digits as so many rounds can tell apart.
+    digits = 1 if rounds <= 1000 else 2
+    return f"{100 * seen / rounds:.{digits}f}% ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    main()
