@@ -24,13 +24,14 @@ def ranked_elsewhere(
     """The ids that the shelf gives in a new interpreter, by mode and query. Raises StoreError where there are none."""
     seed = SEEDS[os.environ.get("PYTHONHASHSEED") == SEEDS[0]]
     with tempfile.TemporaryDirectory(prefix="gate-fresh-", ignore_cleanup_errors=True) as folder:
+        answered = Path(folder) / "answer.json"
         asked = {
             "spec": subject.spec,
             "arm": subject.arm.name,
             "plant": planted,
             "queries": list(queries),
             "depth": depth,
-            "answer": str(Path(folder) / "answer.json"),
+            "answer": str(answered),
             "store": str(Path(folder) / "store"),
         }
         try:
@@ -44,7 +45,7 @@ def ranked_elsewhere(
         except subprocess.TimeoutExpired:
             raise StoreError("store-elsewhere", "another process did not end", where=subject.spec) from None
         try:
-            answer: dict[str, dict[str, list[str]]] = json.loads(Path(asked["answer"]).read_text(encoding="utf-8"))
+            answer: dict[str, dict[str, list[str]]] = json.loads(answered.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             raise StoreError(
                 "store-elsewhere",

@@ -78,7 +78,7 @@ class QueryGrowth(Probe):
 
 
 class IngestGrowth(Probe):
-    """Twelve times more is stored at the end than at the first: work that goes over all of it takes that much longer."""
+    """At the end ten times as much is stored as at the first: work that goes over all takes so much longer."""
 
     name = "ingest-growth"
     family = "growth"

@@ -36,9 +36,7 @@ class KnownWord(OnShelf):
     """Words are looked for as a person would take them out of the text, one after the other."""
 
     family = "known-item"
-    stands_for = (
-        "a tokenizer that does not know the script: a run taken as one token, characters dropped, short words left out"
-    )
+    stands_for = "a tokenizer that does not know the script: runs kept whole, characters or short words dropped"
     fast = False
     modes = ("keyword",)
     lang: str

@@ -25,9 +25,7 @@ MANY = 260
 class Stored(Probe):
     name = "stored"
     family = "lifecycle"
-    says = (
-        f"{MANY} documents stored in one batch are counted as {MANY}, and the first, the middle and the last are found"
-    )
+    says = f"{MANY} documents stored in one batch are counted as {MANY}, and found from the first to the last"
     stands_for = "the last part of a batch lost, only the newest kept, rows that one mode never sees"
     looked_at = (1, 64, 128, 129, 256, 257, MANY)
 

@@ -85,9 +85,7 @@ class QueryOrder(Probe):
     name = "query-order"
     family = "order"
     says = "what was asked before changes no answer"
-    stands_for = (
-        "learning or access counts that are not switched off, or a cache that gives one question's answer to another"
-    )
+    stands_for = "learning or access counts that are not switched off, or a cache that mixes up questions"
     steady = True
 
     def prepare(self, bench: Bench) -> Opened:

@@ -30,7 +30,7 @@ class _Scoped(Probe):
 
     family = "scope"
     needs = frozenset({"scope"})
-    modes = EVERY_MODE
+    modes: ClassVar[tuple[str, ...]] = EVERY_MODE
     query: ClassVar[str]
     scope: ClassVar[frozenset[str]]
     seen: ClassVar[str]
@@ -43,9 +43,7 @@ class _Scoped(Probe):
         answer = prepared.search(self.query, DEPTH, mode, self.scope)
         told = f"a search for '{self.query}' with the scope {', '.join(sorted(self.scope))}"
         if self.hidden in answer.ids:
-            return prepared.finding(
-                f"{told} gave {self.hidden}, which is none of its business", answer.holds(self.hidden)
-            )
+            return prepared.finding(f"{told} gave {self.hidden}, which it may not see", answer.holds(self.hidden))
         if self.seen not in answer.ids:
             return prepared.finding(f"{told} did not find {self.seen}, which it may see", answer.holds(self.seen))
         return None
@@ -61,9 +59,7 @@ class Users(_Scoped):
 class Projects(_Scoped):
     name = "scope-projects"
     says = "a search in one project never gives what belongs to another project of the same user"
-    stands_for = (
-        "a filter that asks for any part of a scope where it should ask for all, or a cache keyed without scope"
-    )
+    stands_for = "a filter that asks for any part of a scope and not for all, or a cache keyed without it"
     query, scope, seen, hidden = PROJECTS_QUERY, NORTH, "drone-north", "drone-south"
 
 
