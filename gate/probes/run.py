@@ -66,11 +66,11 @@ class _Look:
             cell = str(cell_of(self.probe, self.bench.declared.name, self.bench.subject.arm.name, mode))
             finding, failure = self._looked(mode)
             if failure:
-                yield _check(cell, "not measured", f"not measured: {failure}")
+                yield probe_check(cell, "not measured", f"not measured: {failure}")
             elif finding is not None:
-                yield _check(cell, "fail", finding.says, (*finding.show, f"# prints {_cut(finding.prints)}"))
+                yield probe_check(cell, "fail", finding.says, (*finding.show, f"# prints {_cut(finding.prints)}"))
             else:
-                yield _check(cell, "pass", self.probe.says)
+                yield probe_check(cell, "pass", self.probe.says)
 
     def _looked(self, mode: str) -> tuple[Finding | None, str]:
         """What a look shows, or why it shows nothing."""
@@ -114,7 +114,8 @@ class _Look:
                 return
 
 
-def _check(cell: str, status: str, message: str, show: tuple[str, ...] = ()) -> Check:
+def probe_check(cell: str, status: str, message: str, show: tuple[str, ...] = ()) -> Check:
+    """The check of one look."""
     return Check(f"{SOURCE} {cell}", SOURCE, cell, "", None, None, status, "error", message, show=show)
 
 
