@@ -49,7 +49,7 @@ def ranked_elsewhere(
         except (OSError, ValueError):
             raise StoreError(
                 "store-elsewhere",
-                f"another process gave no answers and ended with {done.returncode}; store.log may say why",
+                f"another process gave no answers and ended with {done.returncode}; what it printed may say why",
                 where=subject.spec,
             ) from None
         return answer
