@@ -12,7 +12,7 @@ from gate.ingest import Subject
 from gate.plan import Declared
 from gate.probes.bench import Bench
 from gate.probes.plan import ProbePlan, cell_of
-from gate.probes.probe import Finding, Probe
+from gate.probes.probe import NO_MODE, Finding, Probe
 from gate.progress import Progress, Silent
 from gate.records import Check
 
@@ -106,7 +106,7 @@ class _Look:
                 self.bench.forget()
                 if len(self.bench.hung) == known:
                     # Every mode needs what hung: nobody waits for it again.
-                    self.bench.hung |= dict.fromkeys((*self.bench.declared.modes, *self.probe.modes), error.what)
+                    self.bench.hung |= dict.fromkeys((*self.bench.declared.modes, NO_MODE), error.what)
                     self.failure = f"{error.where}: {error.what}"
                     return
             except StoreError as error:
