@@ -48,9 +48,7 @@ def test_stores_are_closed_and_their_folders_are_gone(switches: Switches, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_mode_that_raises_is_not_measured_with_the_cause_and_the_other_is(
-    switches: Switches, tmp_path: Path
-) -> None:
+def test_a_mode_that_raises_is_not_measured_with_the_cause_and_the_other_is(switches: Switches, tmp_path: Path) -> None:
     switches.raises["vector"] = ConnectionError("the index is down")
     checks = looked(switches, tmp_path)
     assert checks["k-prefix/vector"].status == "not measured"
