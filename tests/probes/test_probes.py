@@ -7,18 +7,21 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
 import breaking_store
 import pytest
 
+from gate.guard import Guard
+from gate.ingest import Subject
 from gate.opening import Here
+from gate.plan import Declared
 from gate.probes import PROBES
-from gate.probes.plan import plan_probes
+from gate.probes.plan import names_of, plan_probes
 from gate.probes.run import run_probes
-from gate.records import Check
+from gate.records import Check, Document
 from gate.stop import Stop
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,3 +108,23 @@ def test_the_lines_of_a_planted_defect_plant_it(tmp_path: Path) -> None:
     checks = looked("reference", ["fills-k"], tmp_path, "k-capped")
     assert {check.status for check in checks} == {"fail"}
     assert printed(checks[0].show) == told(checks[0]) == "3"
+
+
+def test_the_fast_set_opens_few_stores_and_stores_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it costs, without a clock: it has to fit into a second of every run."""
+    opened, stored = [], []
+    subject_open, guard_add = Subject.open, Guard.add
+
+    def counted_open(self: Subject, path: Path, declared: Declared) -> Guard:
+        opened.append(path)
+        return subject_open(self, path, declared)
+
+    def counted_add(self: Guard, documents: Sequence[Document]) -> float:
+        stored.extend(documents)
+        return guard_add(self, documents)
+
+    monkeypatch.setattr(Subject, "open", counted_open)
+    monkeypatch.setattr(Guard, "add", counted_add)
+    looked("reference", names_of("fast"), tmp_path)
+    assert len(opened) <= 20
+    assert len(stored) <= 1000
