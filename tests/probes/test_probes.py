@@ -112,7 +112,8 @@ def test_the_lines_of_a_planted_defect_plant_it(tmp_path: Path) -> None:
 
 def test_the_fast_set_opens_few_stores_and_stores_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it costs, without a clock: it has to fit into a second of every run."""
-    opened, stored = [], []
+    opened: list[Path] = []
+    stored: list[Document] = []
     subject_open, guard_add = Subject.open, Guard.add
 
     def counted_open(self: Subject, path: Path, declared: Declared) -> Guard:
