@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gate.errors import StoreError, StoreHung
+from gate.errors import StoreError, StoreHung, one_line
 from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.plan import Declared
@@ -68,7 +68,9 @@ class _Look:
             if failure:
                 yield probe_check(cell, "not measured", f"not measured: {failure}")
             elif finding is not None:
-                yield probe_check(cell, "fail", finding.says, (*finding.show, f"# prints {_cut(finding.prints)}"))
+                yield probe_check(
+                    cell, "fail", finding.says, (*finding.show, f"# prints {_cut(one_line(finding.prints))}")
+                )
             else:
                 yield probe_check(cell, "pass", self.probe.says)
 
