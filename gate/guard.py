@@ -195,6 +195,12 @@ class Guard:
         """Stores a batch; the seconds it took."""
         return self._call(_timed(lambda: self._store.add(documents)), f"add of {len(documents)} documents")
 
+    def update(self, document: Document) -> float:
+        """Replaces a document that is stored under its id; the seconds it took."""
+        store = self._store
+        assert isinstance(store, Updates)
+        return self._call(_timed(lambda: store.update(document)), f"update {document.doc_id}")
+
     def supersede(self, old_id: str, new_id: str) -> float:
         """Replaces a document by another that is stored; the seconds it took."""
         store = self._store

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from gate.baselines import Baseline, baseline_path, read_baseline, run_name
@@ -22,7 +23,7 @@ from gate.checks.coverage import (
     waiver_checks,
 )
 from gate.checks.fail_open import fail_open_checks
-from gate.checks.limits import limit_checks
+from gate.checks.limits import limit_checks, waiver_of
 from gate.compare import Pair, compare_runs, incomparable, unpaired
 from gate.corpus import READ_TIER
 from gate.errors import UsageError
@@ -36,6 +37,7 @@ from gate.moves import missed
 from gate.paired import GATED, LEAK
 from gate.pins import unlike_check
 from gate.plan import Request
+from gate.probes.run import probe_check
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run
 from gate.scope import Scope
 from gate.settings import Settings
@@ -45,9 +47,14 @@ Accepted = Mapping[str, Baseline | Path]
 
 
 def all_checks(
-    request: Request, scope: Scope, budgets: Budgets, accepted: Accepted, measured: Sequence[Measured]
+    request: Request,
+    scope: Scope,
+    budgets: Budgets,
+    accepted: Accepted,
+    measured: Sequence[Measured],
+    probes: Sequence[Check] = (),
 ) -> list[Check]:
-    """What planning found, what was not measured, budgets, baselines, fail-open, and rules that speak of nothing."""
+    """What planning found, what was not measured, budgets, baselines, fail-open, probes, and rules about nothing."""
     cells = {key: cell for one in measured for key, cell in one.cells.items()}
     runs = [run for one in measured for run in one.outcome.runs.values()]
     own = [one for one in measured if one.trial.declared.name == scope.subject_name]
@@ -61,13 +68,14 @@ def all_checks(
             if one.outcome.unclosed
         ),
         *(check for one in own for check in stray_checks(one.outcome.runs.values(), one.outcome.ingest.doc_ids)),
-        *required_checks(request.settings.require, cells, scope.full),
+        *required_checks(request.settings.require, cells, scope.full | scope.probe_cells),
         *orphan_checks(request.settings.baselines, scope),
         *_baseline_checks(measured, accepted, scope, request),
         *_budget_checks(budgets, cells, scope, measured),
         *_fail_open_checks(measured, scope, request.settings),
+        *_probe_checks(scope, probes, budgets, request.today),
         *dead_budgets(budgets, scope.full),
-        *waiver_checks(budgets, scope.full, request.today),
+        *waiver_checks(budgets, scope.full | scope.probe_cells, request.today),
     ]
     return _distinct(checks)
 
@@ -274,8 +282,19 @@ def _fail_open_checks(measured: Sequence[Measured], scope: Scope, settings: Sett
     return checks
 
 
+def _probe_checks(scope: Scope, probes: Sequence[Check], budgets: Budgets, today: date) -> list[Check]:
+    """One check a planned probe and mode, in the order of the plan, whether or not somebody looked."""
+    looked = {check.cell: check for check in probes}
+    found = []
+    for cell in (cell for one in scope.to_probe for cell in one.cells):
+        check = looked.get(str(cell)) or probe_check(str(cell), "not measured", "not measured: nobody looked")
+        waiver = waiver_of(cell, budgets.waivers, today)
+        found.append(_excused(check, f"until {waiver.until}: {waiver.reason}" if waiver is not None else ""))
+    return found
+
+
 def _excused(check: Check, reason: str) -> Check:
-    """A check of a run whose every cell is waived is waived too, unless it passes."""
+    """A check of what is waived is waived too, unless it passes."""
     if not reason or check.status == "pass":
         return check
     return replace(check, status="waived", message=f"{check.message}, waived: {reason}")

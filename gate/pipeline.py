@@ -19,9 +19,10 @@ from gate.moves import with_texts
 from gate.opening import Here, Opening
 from gate.paired import GATED, LEAK
 from gate.plan import Request
+from gate.probes.run import run_probes
 from gate.progress import Progress
 from gate.questions import write_questions
-from gate.records import Budgets, Verdict
+from gate.records import Budgets, Check, Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
 from gate.resume import Resume
@@ -59,8 +60,9 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         for number, trial in enumerate(plan.scope.to_run):
             outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress, resume.open)
             measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, request.today))
+        probes = look(plan.scope, request, Path(scratch), progress)
     notes = tuple(resume.notes(interrupted=stop.requested))
-    verdict = conclude(plan, measured, results, began, interrupted=stop.requested, notes=notes)
+    verdict = conclude(plan, measured, results, began, interrupted=stop.requested, notes=notes, probes=probes)
     if verdict.exit_code != ExitCode.INTERRUPTED:
         resume.finish(narrowed=bool(plan.scope.narrowed))
     return verdict
@@ -81,6 +83,22 @@ def plan_gate(request: Request, opening: Opening, scratch: Path) -> Plan:
     return Plan(request, budgets, measures, scope, read_baselines(scope, request.settings))
 
 
+def look(scope: Scope, request: Request, scratch: Path, progress: Progress) -> list[Check]:
+    """What the probes of the gated store show, arm by arm."""
+    return [
+        check
+        for number, one in enumerate(scope.to_probe)
+        for check in run_probes(
+            one.subject,
+            one.declared,
+            one.plan,
+            scratch / f"probes-{number}",
+            progress,
+            planted=request.flags.plant,
+        )
+    ]
+
+
 def conclude(
     plan: Plan,
     measured: Sequence[Measured],
@@ -90,16 +108,18 @@ def conclude(
     interrupted: bool = False,
     notes: Sequence[str] = (),
     shards: Sequence[Mapping[str, object]] = (),
+    probes: Sequence[Check] = (),
 ) -> Verdict:
     """Judges what was measured and writes everything to `results`, the reports last.
 
-    `shards` say how the parts were made, where the trials were measured in parts.
+    `probes` are the checks that `look` gave. `shards` say how the parts were made, where the
+    trials were measured in parts.
     """
     request, scope, budgets = plan.request, plan.scope, plan.budgets
     runs = [run for one in measured for run in one.outcome.runs.values()]
     corpora = {(one.trial.corpus.name, one.trial.corpus.tier): one.trial.corpus for one in measured}
     cells = {key: cell for one in measured for key, cell in one.cells.items()} or scope.unmeasured()
-    checks = all_checks(request, scope, budgets, plan.accepted, measured)
+    checks = all_checks(request, scope, budgets, plan.accepted, measured, probes)
     verdict = decide(
         with_texts(checks, corpora.values()),
         list(cells.values()),

@@ -26,6 +26,7 @@ from gate.measures import ParsedMeasure
 from gate.opening import Opening
 from gate.pins import pinned, unpinned
 from gate.plan import Declared, Flags, Request, ask_measures, ask_slices, check_globs, plan_cells, plan_runs
+from gate.probes.plan import ProbePlan, names_of, plan_probes
 from gate.records import ALL_TOPICS, MODES, Budgets, Cell, CellKey, Check, Corpus
 from gate.settings import PATH_CORPORA, Settings, shipped_settings
 from gate.stores import CONTROLS
@@ -36,12 +37,26 @@ REPEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
+class Probed:
+    """The gated store on an arm, and the probes that it is asked."""
+
+    subject: Subject
+    declared: Declared
+    plan: ProbePlan
+
+    @property
+    def cells(self) -> list[CellKey]:
+        return self.plan.cells(self.declared.name, self.subject.arm.name)
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """`trials` are to be run, the gated store's first; `subject_name` is its name, None where it could not be opened.
 
     `full` holds every cell of the full plan; `whole[label]` the run names that a trial has
     before flags narrow it. `findings` are checks that planning alone brought up. `withheld` says
-    why none of the trials is run, empty where they are.
+    why none of the trials is run, empty where they are. `probed` are the probes to look at, and
+    `probe_cells` those of the full plan.
     """
 
     trials: tuple[Trial, ...]
@@ -52,6 +67,12 @@ class Scope:
     notes: tuple[str, ...]
     findings: tuple[Check, ...]
     withheld: str = ""
+    probed: tuple[Probed, ...] = ()
+    probe_cells: frozenset[CellKey] = frozenset()
+
+    @property
+    def to_probe(self) -> tuple[Probed, ...]:
+        return () if self.withheld else self.probed
 
     @property
     def to_run(self) -> tuple[Trial, ...]:
@@ -94,6 +115,8 @@ class _Planner:
         self.findings: list[Check] = []
         self.notes: list[str] = []
         self.emptied: list[Trial] = []
+        self.probed: list[Probed] = []
+        self.probe_cells: set[CellKey] = set()
         if shipped_settings(self.settings.path):
             self.notes.append(
                 "there is no gate.yml in this folder, so the settings that ship with the gate are used: "
@@ -115,6 +138,7 @@ class _Planner:
                 subject, declared = opened
                 if store == spec:
                     name = declared.name
+                    self._probe(subject, declared)
                 elif declared.name == name:
                     raise UsageError(
                         "store-named-as-control",
@@ -151,7 +175,25 @@ class _Planner:
             tuple(dict.fromkeys(self.notes)),
             tuple(self.findings),
             withheld,
+            tuple(self.probed),
+            frozenset(self.probe_cells),
         )
+
+    def _probe(self, subject: Subject, declared: Declared) -> None:
+        """The probes of the gated store on an arm: none of a control, and none where flags choose slices."""
+        names = names_of(self.settings.probes)
+        if not names or subject.spec in CONTROLS:
+            why = f"{declared.name} is a control" if names else "they are off in the settings"
+            self.notes.append(f"no probes are looked at: {why}")
+            return
+        plan = partial(plan_probes, declared, names, noisy=self.settings.noisy)
+        whole = Probed(subject, declared, plan(self.settings.modes))
+        self.probe_cells.update(whole.cells)
+        self.notes += whole.plan.notes(declared.name)
+        if self.flags.slices:
+            self.notes.append("no probes are looked at: --slice chooses what is")
+            return
+        self.probed.append(Probed(subject, declared, plan(self.flags.modes)) if self.flags.modes else whole)
 
     def _declared(self, spec: str, arm_name: str, *, is_subject: bool) -> tuple[Subject, Declared] | None:
         try:

@@ -41,8 +41,8 @@ class Settings:
     """All of `gate.yml`, with paths made absolute. `path` is None where no file was read.
 
     `modes` is empty where all that the store declares are meant; `budgets` is None where there
-    is no budget file. `pins` are the digests of corpora that are read from a path, by their spec;
-    `renames` are pairs of a slice's old and new name.
+    is no budget file. `probes` is off, fast or full. `pins` are the digests of corpora that are
+    read from a path, by their spec; `renames` are pairs of a slice's old and new name.
     """
 
     path: Path | None = None
@@ -62,6 +62,7 @@ class Settings:
     require: tuple[str, ...] = ()
     timeout: float = 60.0
     noisy: bool = False
+    probes: str = "fast"
     renames: tuple[tuple[str, str], ...] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
 
@@ -111,6 +112,7 @@ def read_settings(path: Path) -> Settings:
         require=tuple(canonical_cell(cell) for cell in data.get("require", default.require)),
         timeout=float(data.get("timeout", default.timeout)),
         noisy=data.get("noisy", default.noisy),
+        probes=data.get("probes", default.probes),
         renames=tuple(data.get("renames", {}).items()),
     )
 

@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),
     frozenset({"limit", "finished", "opening", "replay"}),
-    frozenset({"trial"}),
+    frozenset({"trial", "probes"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset({"paired"}),
     frozenset(

@@ -69,6 +69,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         fail_open=FailOpen(("embedder-raises",), 0.5, 0.0, 1.0),
         require=("*/seeded@smoke/all/*/keyword/none/R@5",),
         timeout=10.0,
+        probes="full",
         renames=(("zh", "zh-Hans"),),
     )
 

@@ -14,6 +14,7 @@ _CHANGED_FIRST = """
 # slices: ["*", "!th"]             # without a language that nobody promised
 # fail_open: {faults: []}          # the store has no fallback yet for an embedder that fails
 # noisy: true                      # ranks move by themselves, as with an approximate index
+# probes: full                     # every invariant that needs no labels, not only the fast ones
 """
 
 

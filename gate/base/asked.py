@@ -12,6 +12,7 @@ from gate.base.sides import Sides
 from gate.budgets import matches
 from gate.checks.loosened import Loosening
 from gate.faults import faults_matching
+from gate.probes.plan import SETS
 
 # From the smallest units to the largest.
 GRANULARITIES = ("turn", "chunk", "session")
@@ -115,6 +116,13 @@ def _noisy(sides: Sides) -> Iterator[Loosening]:
         yield Loosening("noisy", "noisy", said, sides.where("noisy"))
 
 
+def _probes(sides: Sides) -> Iterator[Loosening]:
+    before, after = sides.base.settings.probes, sides.head.settings.probes
+    if SETS.index(after) < SETS.index(before):
+        said = f"the probes were {before}, and are {after}"
+        yield Loosening("probes", "probes", said, sides.where("probes"))
+
+
 def _require(sides: Sides) -> Iterator[Loosening]:
     """Cells that had to be measured and need not be any more. Globs written otherwise that say the same are silent."""
     kept = sides.head.settings.require
@@ -170,6 +178,7 @@ RULES: Mapping[str, Rule | str] = {
     "dedup": _dedup,
     "pins": "a corpus that is pinned to other bytes is told as changed; one without a pin is not measured",
     "noisy": _noisy,
+    "probes": _probes,
     "renames": "each is held against both sides before it is used",
 }
 FAIL_OPEN: Mapping[str, Rule | str] = {

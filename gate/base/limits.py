@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from gate.base.grid import Grid
+from gate.base.probed import probe_cells
 from gate.base.sides import Sides
 from gate.budgets import matches, partner_of
 from gate.checks.limits import SLACK
@@ -180,7 +181,9 @@ def _same_pair(contrast: Contrast, kind: str, cell: CellKey, partner: str) -> bo
 def wider_waivers(sides: Sides) -> Iterator[Loosening]:
     """Waivers of the head that excuse a cell which the base did not excuse, or not for so long."""
     before = sides.base.budgets.waivers
-    cells = [(cell, sides.renamed(cell)) for cell in sides.grid().cells()] if sides.head.budgets.waivers else []
+    cells: list[tuple[CellKey, CellKey]] = []
+    if sides.head.budgets.waivers:
+        cells = [(cell, sides.renamed(cell)) for cell in (*sides.grid().cells(), *probe_cells(sides))]
     kept = {(waiver.cell, waiver.until) for waiver in before}
     for waiver in sides.head.budgets.waivers:
         if (not sides.renames and (waiver.cell, waiver.until) in kept) or _over(waiver, sides.today):

@@ -18,6 +18,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "accept": ("gate.cli.accept", "Make the results of a run the baseline."),
     "budgets": ("gate.cli.budgets", "Show how much each budget lets go; suggest budgets to start from."),
     "prove": ("gate.cli.prove", "Plant defects in a store, and show what catches them."),
+    "store": ("gate.cli.store", "Look for what must hold of any store, without labels."),
     "report": ("gate.cli.report", "Show the results of a run again, beside published ones if asked."),
     "corpus": ("gate.cli.corpus", "List, build, verify, show and audit the labelled corpora."),
 }

@@ -191,6 +191,9 @@ def _measure(adoption: Adoption, headroom: float) -> tuple[Verdict, Figures | No
     if any(check.source == "fail-open" and check.status != "pass" for check in verdict.checks):
         _say("A store that has no fallback yet for an embedder that fails says so in gate.yml:")
         _say("  fail_open: {faults: []}")
+    if any(check.source == "probe" and check.status != "pass" for check in verdict.checks):
+        _say("A store that does not hold yet to what probes look for says so in gate.yml (docs/probes.md):")
+        _say("  probes: off")
     return verdict, None
 
 

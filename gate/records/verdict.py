@@ -76,7 +76,8 @@ class Check:
     `source` is budget, contrast, baseline, fail-open, probe, plan, base or compare. `status` is pass, fail,
     waived or `not measured`; `level` is error, warn or info. `operator` is one of `>=`, `<=`,
     `==` or empty. `where` is file and line of the rule, where it has one. `paste` is where
-    something is missing that can be pasted: its place, and the line on a line of its own.
+    something is missing that can be pasted: its place, and the line on a line of its own. `show` are
+    lines of Python that show what was found.
     """
 
     check_id: str
@@ -91,6 +92,7 @@ class Check:
     where: str = ""
     moves: tuple[TopicMove, ...] = ()
     paste: str = ""
+    show: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 
 # Fixed ranges and not Unicode categories, which differ between versions of Python: controls,
 # soft hyphen, invisible and bidirectional marks, separators, surrogates, non-characters,
@@ -76,6 +77,19 @@ def prose(text: str, *, limit: int = 0, table: bool = False) -> str:
         parts += [_escaped(shown[end : found.start()]), code(found[0], table=table)]
         end = found.end()
     return _LINE_START.sub(r"\1\\\2", "".join((*parts, _escaped(shown[end:]))))
+
+
+def shown_line(line: str) -> str:
+    """A line of code in which every unsafe character shows; unlike `visible` it keeps its spaces."""
+    return UNSAFE.sub(lambda found: f"<U+{ord(found[0]):04X}>", line)
+
+
+def fenced(lines: Iterable[str], language: str) -> list[str]:
+    """A fenced block of code in Markdown, with a fence that none of its lines can end."""
+    shown = [shown_line(line) for line in lines]
+    longest = max((len(run) for line in shown for run in _BACKTICKS.findall(line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}{language}", *shown, fence]
 
 
 def html_code(text: str, *, limit: int = 0) -> str:

@@ -118,6 +118,7 @@ def _check(check: Check) -> dict[str, Any]:
             {**asdict(move), "before": _number(move.before), "after": _number(move.after)} for move in check.moves
         ],
         **({"paste": check.paste} if check.paste else {}),
+        **({"show": list(check.show)} if check.show else {}),
     }
 
 
@@ -146,6 +147,7 @@ def _read_check(data: Mapping[str, Any]) -> Check:
         where=data["where"],
         moves=tuple(_read_move(move) for move in data["moves"]),
         paste=data.get("paste", ""),
+        show=tuple(data.get("show", ())),
     )
 
 

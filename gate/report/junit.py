@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 from gate.figures import figures_apart
 from gate.records import Check, Verdict
 from gate.report.context import ReportContext
-from gate.report.escape import visible
+from gate.report.escape import shown_line, visible
 from gate.report.moves import ahead_lines, doc_lines, value_change
 from gate.report.outline import expectation, failed, headline, unit_of_check
 
@@ -73,6 +73,7 @@ def _details(check: Check) -> str:
     if check.actual is not None and check.expected is not None:
         actual, expected = figures_apart((check.actual, check.expected), unit)
         lines.append(f"{actual}, {expectation(check, expected)}")
+    lines += map(shown_line, check.show)
     for move in check.moves[:QUERIES]:
         lines.append(f"query {visible(move.topic_id)} {value_change(move, unit)} {visible(move.query)}")
         lines += [

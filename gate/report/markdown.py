@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gate.figures import count, duration, figures_apart
 from gate.records import Check, TopicMove, Verdict
 from gate.report.context import ReportContext
-from gate.report.escape import code, html_code, prose
+from gate.report.escape import code, fenced, html_code, prose
 from gate.report.moves import DocLine, ahead_lines, doc_lines, left_out, value_change
 from gate.report.outline import (
     FigureTable,
@@ -128,6 +128,9 @@ def _details(check: Check) -> Iterator[str]:
     if not check.moves:
         yield ""
         yield f"{code(check.cell, limit=NAME)}: {prose(check.message, limit=SENTENCE)}"
+        if check.show:
+            yield ""
+            yield from fenced(check.show, "python")
         return
     queries = count(len(check.moves), "query", "queries")
     yield from _folded(f"{queries} in {html_code(check.cell, limit=NAME)}", _moves(check))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from gate.figures import count, duration, figures_apart
 from gate.records import Check, TopicMove, Verdict
 from gate.report.context import ReportContext
-from gate.report.escape import visible
+from gate.report.escape import shown_line, visible
 from gate.report.moves import left_out, value_change
 from gate.report.outline import (
     FigureTable,
@@ -95,6 +95,8 @@ def _finding(page: Page, finding: Finding, label: str, style: str) -> None:
         page.line((f"    {'in' if check.source == 'base' else 'asked for by'} {visible(check.where)}", "dim"))
     if check.message:
         page.paragraph(visible(check.message), indent=4)
+    for line in check.show:
+        page.line((f"      {shown_line(line)}", "dim"))
     for move in check.moves[:QUERIES]:
         _move(page, move, unit_of_check(check))
     if queries := left_out(QUERIES, check.moves, "query in verdict.json", "queries in verdict.json"):

@@ -58,7 +58,8 @@ def merge_shards(gathered: Gathered, request: Request, results: Path) -> Verdict
     measured = list(_measured(plan, gathered, problems)) if plan is not None and not problems else []
     if plan is None or problems:
         return _refused(request, plan, problems, gathered, results, began)
-    return conclude(plan, measured, results, began, notes=gathered.notes, shards=_made(gathered))
+    probes = [check for one in gathered.shards for check in one.shard.probes]
+    return conclude(plan, measured, results, began, notes=gathered.notes, shards=_made(gathered), probes=probes)
 
 
 def _measured(plan: Plan, gathered: Gathered, problems: list[Problem]) -> Iterator[Measured]:

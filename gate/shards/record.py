@@ -22,7 +22,7 @@ from gate.files import read_text, write_atomic
 from gate.opening import Opened
 from gate.plain import from_plain, to_json
 from gate.plan import Flags
-from gate.records import Ingest
+from gate.records import Check, Ingest
 from gate.results import MARKER, SHARD_MARKER
 from gate.shards.part import Part
 from gate.transcript import Stage, Transcript
@@ -60,6 +60,8 @@ class Searched:
 class Shard:
     """One shard. `plan` is the digest of what was planned of all trials; `code` that of the gate's own files.
 
+    `probes` are what the first shard saw, which looks at the probes for all.
+
     `attempt` is the attempt of the CI run that made it: of two of a shard the later one counts.
     """
 
@@ -75,6 +77,7 @@ class Shard:
     trials: tuple[Searched, ...]
     notes: tuple[str, ...]
     seconds: float
+    probes: tuple[Check, ...] = ()
 
     @property
     def part(self) -> Part:

@@ -15,10 +15,10 @@ from gate.checkpoints import Checkpoint
 from gate.environment import environment
 from gate.exit_codes import ExitCode
 from gate.opening import Here, Noted
-from gate.pipeline import measures_of
+from gate.pipeline import look, measures_of
 from gate.plan import Request
 from gate.progress import Progress
-from gate.records import Ingest
+from gate.records import Check, Ingest
 from gate.results import clear
 from gate.resume import Resume
 from gate.scope import Scope, scope_of
@@ -68,7 +68,9 @@ def run_shard(request: Request, part: Part, results: Path, stop: Stop, progress:
             outcomes.append((trial, outcome))
             searches += sum(topic.topic_id in own for key in trial.keys for topic in trial.topics(key.mode))
             trials.append(_searched(results, trial, kept, request, identities.get(trial.label, {})))
-    unmeasured = tuple(_unmeasured(scope, outcomes))
+        # Probes know no topics: the first shard looks for all.
+        probes = tuple(look(scope, request, Path(scratch), progress)) if part.number == 1 else ()
+    unmeasured = tuple(_unmeasured(scope, outcomes, probes))
     code = ExitCode.INTERRUPTED if stop.requested else ExitCode.NOT_MEASURED if unmeasured else ExitCode.PASS
     shard = Shard(
         part.number,
@@ -83,6 +85,7 @@ def run_shard(request: Request, part: Part, results: Path, stop: Stop, progress:
         tuple(trials),
         tuple(resume.notes(interrupted=stop.requested, part=partial(topics_of, part=part))),
         round(now() - began, 3),
+        probes,
     )
     write_shard(results, shard, environment())
     if code != ExitCode.INTERRUPTED:
@@ -115,7 +118,7 @@ def _searched(results: Path, trial: Trial, kept: Transcript, request: Request, i
     )
 
 
-def _unmeasured(scope: Scope, outcomes: list[tuple[Trial, Outcome]]) -> Iterator[str]:
+def _unmeasured(scope: Scope, outcomes: list[tuple[Trial, Outcome]], probes: tuple[Check, ...]) -> Iterator[str]:
     """What should have been measured and was not."""
     if scope.withheld:
         yield scope.withheld
@@ -125,3 +128,4 @@ def _unmeasured(scope: Scope, outcomes: list[tuple[Trial, Outcome]]) -> Iterator
             yield f"{trial.label}: {outcome.ingest.failure}"
             continue
         yield from (f"{key}: {run.failure}" for key, run in outcome.runs.items() if run.failure)
+    yield from (f"{check.cell}: {check.message}" for check in probes if check.status == "not measured")

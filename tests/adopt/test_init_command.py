@@ -180,9 +180,10 @@ def test_a_driver_that_could_not_be_imported_is_refused(
     [
         (STORE.replace("return len(self.documents)", "raise OSError('no disk')"), 2, "no disk"),
         (BROKEN, 1, "no search found anything"),
+        (BROKEN, 1, "  probes: off"),
         (NO_FALLBACK, 2, "fail_open: {faults: []}"),
     ],
-    ids=["raises", "finds nothing", "never asks its embedder"],
+    ids=["raises", "finds nothing", "is not sound", "never asks its embedder"],
 )
 def test_a_first_run_that_is_not_green_leaves_nothing_but_its_results(
     run_gate: RunGate, tmp_path: Path, store: str, code: int, says: str

@@ -31,6 +31,8 @@ LOOSER = {
     "larger units": ("", "granularity: session\n", "granularity"),
     "sessions judged by their best unit": ("", "dedup: true\n", "dedup"),
     "noise declared": ("", "noisy: true\n", "noisy"),
+    "probes switched off": ("", "probes: off\n", "probes"),
+    "fewer probes": ("probes: full\n", "probes: fast\n", "probes"),
     "depth lowered": ("", "depth: 50\n", "depth"),
     "a mode dropped": ("modes: [keyword, hybrid]\n", "modes: [hybrid]\n", "mode keyword"),
     "modes named that were all": ("", "modes: [keyword, vector, hybrid]\n", "mode facts"),

@@ -92,6 +92,11 @@ LOOSER = {
         file(rule(), waivers=waiver()),
         "this waiver excuses",
     ),
+    "a waiver of a probe added": (
+        file(rule()),
+        file(rule(), waivers=waiver("*/probes@*/*/*/vector/probe/k-prefix")),
+        "excuses 1 cell until 2027-03-31, reference/probes@fast/paging/cpu-hash/vector/probe/k-prefix first",
+    ),
     "a waiver extended": (
         file(rule(), waivers=waiver()),
         file(rule(), waivers=waiver(until="2027-12-31")),

@@ -88,7 +88,8 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (corpus / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "roomstore.py").write_text(STORE, encoding="utf-8")
     (folder / "budgets.yml").write_text(BUDGETS, encoding="utf-8")
-    asked = "store: roomstore:Rooms\nbaseline: optional\ndepth: 10\nbudgets: budgets.yml\n"
+    # Its vector search is keyword search, which a probe would see.
+    asked = "store: roomstore:Rooms\nbaseline: optional\nprobes: off\ndepth: 10\nbudgets: budgets.yml\n"
     (folder / "gate.yml").write_text(asked + pinned_beir(corpus), encoding="utf-8")
     return folder
 

@@ -1,0 +1,82 @@
+"""What the lines of a finding use: to open a store as the gate does, and to see what it answers."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gate.defects import parse_plant
+from gate.models import arm as find_arm
+from gate.protocols import Embedder, OpenStore, Store, Vectors
+from gate.records import SearchResult
+from gate.stopwatch import now
+from gate.stores import find_store
+
+
+class Counted:
+    """An embedder that counts the texts it is given, by kind."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.name, self.dimension = embedder.name, embedder.dimension
+        self.texts = {"document": 0, "query": 0}
+
+    def embed(self, texts: Sequence[str], kind: str) -> Vectors:
+        self.texts[kind] = self.texts.get(kind, 0) + len(texts)
+        return self._embedder.embed(texts, kind)
+
+
+def counted(arm: str = "cpu-hash") -> Counted:
+    """The arm's embedder, counting."""
+    return Counted(find_arm(arm).open_embedder())
+
+
+def folder() -> Path:
+    """A new empty folder."""
+    return Path(tempfile.mkdtemp(prefix="gate-by-hand-"))
+
+
+def opened(
+    factory: OpenStore | str,
+    path: Path | None = None,
+    *,
+    embedder: Embedder | None = None,
+    arm: str = "cpu-hash",
+    plant: str = "",
+) -> Store:
+    """A store, opened as the gate opens it, in a new folder unless one is given."""
+    on = find_arm(arm)
+    open_store = find_store(factory) if isinstance(factory, str) else factory
+    reranker = on.open_reranker() if on.open_reranker else None
+    store = open_store(path or folder(), embedder or on.open_embedder(), reranker)
+    if plant:
+        defect, dose = parse_plant(plant)
+        store = defect.plant(store, dose)
+    return store
+
+
+def ids(result: SearchResult) -> list[str]:
+    """The ids of the hits, best first."""
+    return [hit.doc_id for hit in result.hits]
+
+
+def scores(result: SearchResult) -> list[float]:
+    """The scores of the hits, best first."""
+    return [float(hit.score) for hit in result.hits]
+
+
+def raised(call: Callable[..., object], *arguments: object) -> str:
+    """The type of what a call raises; empty where it raises nothing."""
+    try:
+        call(*arguments)
+    except Exception as error:  # noqa: BLE001 - a store may raise anything
+        return type(error).__name__
+    return ""
+
+
+def timed(call: Callable[..., object], *arguments: object) -> float:
+    """The seconds that a call takes."""
+    began = now()
+    call(*arguments)
+    return now() - began
