@@ -101,6 +101,7 @@ def project(tmp_path: Path) -> Path:
 def pin(project: Path) -> None:
     """Settings that pin the corpus as it is now."""
     asked = "store: slowstore:Slow\nbaseline: optional\ndepth: 10\nmeasures: [R@5, nDCG@10]\n"
+    asked += f"fail_open: {{faults: [{', '.join(FAULTS)}]}}\n"
     (project / "gate.yml").write_text(asked + pinned_beir(project / "notes"), encoding="utf-8")
 
 

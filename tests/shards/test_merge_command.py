@@ -70,6 +70,8 @@ budgets:
   - cell: "rooms/*/all/*/keyword/none/R@5"
     min: 0.9
 """
+# Those that the store notices.
+FAULTS = "fail_open: {faults: [embedder-raises, embedder-zeros, embedder-nan, embedder-long-text, embedder-recovers]}\n"
 TOPICS = 30
 
 
@@ -88,7 +90,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (corpus / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "roomstore.py").write_text(STORE, encoding="utf-8")
     (folder / "budgets.yml").write_text(BUDGETS, encoding="utf-8")
-    asked = "store: roomstore:Rooms\nbaseline: optional\ndepth: 10\nbudgets: budgets.yml\n"
+    asked = "store: roomstore:Rooms\nbaseline: optional\ndepth: 10\nbudgets: budgets.yml\n" + FAULTS
     (folder / "gate.yml").write_text(asked + pinned_beir(corpus), encoding="utf-8")
     return folder
 
