@@ -30,7 +30,9 @@ def project(tmp_path: Path) -> Path:
     }
     for name, lines in files.items():
         (corpus / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (tmp_path / "gate.yml").write_text(f"store: reference\ndepth: 10\n{pinned_beir(corpus)}", encoding="utf-8")
+    (tmp_path / "gate.yml").write_text(
+        f"store: reference\ndepth: 10\nfail_open: {{within: 30}}\n{pinned_beir(corpus)}", encoding="utf-8"
+    )
     return tmp_path
 
 

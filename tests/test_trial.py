@@ -25,7 +25,7 @@ from gate.faults.fault import Fault
 from gate.ingest import BATCH
 from gate.measures import parse_measure
 from gate.progress import Silent
-from gate.records import NO_FAULT, Corpus, Document, Run, RunKey, Slice, Topic
+from gate.records import NO_FAULT, Calls, Corpus, Document, Run, RunKey, Slice, Topic
 from gate.stop import Stop
 from gate.trial import Outcome, Trial, plan_trial, run_trial
 
@@ -304,6 +304,18 @@ def test_a_hang_under_a_fault_ends_one_mode_and_the_others_go_on_failing(switche
     vector = of(outcome, "vector", "embedder-raises")
     assert (vector.failure, vector.part_calls) == ("", 12)
     assert {result.degraded for result in vector.results.values()} == {frozenset({"embedder"})}
+
+
+@pytest.mark.parametrize(("timeout", "within", "told"), [(600.0, 0.0, "1"), (TINY, 0.0, "0.2")])
+def test_a_store_that_waits_for_ever_under_a_fault_is_not_waited_for(
+    switches: Switches, tmp_path: Path, timeout: float, within: float, told: str
+) -> None:
+    trial = planned(switches, faults=(FAULTS["embedder-hangs"],), timeout=timeout)
+    outcome = carried_out(replace(trial, within=within), tmp_path)
+    broken = of(outcome, "vector", "embedder-hangs")
+    assert f"no answer within {told}" in broken.failure
+    assert broken.topic_calls == {"t2": Calls(1, 1)}
+    assert of(outcome, "keyword").failure == ""
 
 
 def test_a_store_that_does_not_recover_is_told(switches: Switches, tmp_path: Path) -> None:
