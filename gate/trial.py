@@ -328,13 +328,14 @@ class _Bench:
         return runs
 
     def _patience(self, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> float:
-        """Seconds to wait for a search while calls of a part are held: more than twice what it may take.
+        """Seconds to wait for a search while calls of a part are held: about twice what it may take, and one more.
 
         A store that waits for ever has then failed, and nobody has to wait as long as for a store that may be busy.
+        What a search takes in health counts in whole seconds, so that a run says the same when it is made again.
         """
         runs = [healthy[well] for key in keys if (well := replace(key, fault=NO_FAULT)) in healthy]
         usual = max((result.milliseconds for run in runs for result in run.results.values()), default=0.0) / 1000
-        return min(self.trial.subject.timeout, round(1.0 + 2.0 * (usual + self.trial.within), 1))
+        return min(self.trial.subject.timeout, 1.0 + 2.0 * (round(usual) + self.trial.within))
 
 
 def unstored(trial: Trial, stored: Ingest) -> Outcome:

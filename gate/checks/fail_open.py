@@ -245,6 +245,8 @@ class _Contract:
                 f"{count(len(met.wrongly), 'answer')} said without need to have gone without the {self.part}, whose"
                 f" calls were answered well meanwhile, topic {met.wrongly[0]} first",
             )
+        if not met.without:
+            return self._nothing_without("declared")
         if len(met.without) == len(self.run.results):
             return _check(self.run.key, "declared", "pass", f"every answer says that it went without the {self.part}")
         told = f"{len(met.without)} of {len(self.run.results)} answers went without the {self.part}, and say so"
