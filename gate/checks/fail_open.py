@@ -113,7 +113,7 @@ class _Contract:
             return [self._unknown("answers", "this mode is not measured in health")]
         if run.failure:
             # What was stopped, or failed before the part did, says nothing about surviving its failure.
-            if run.failure.startswith("stopped ") or not run.part_calls:
+            if run.failure.startswith("stopped ") or not self.calls:
                 return [self._unknown("answers", run.failure)]
             return [_check(run.key, "answers", "fail", f"it does not survive the fault: {run.failure}")]
         if not self.calls:

@@ -428,6 +428,10 @@ def test_a_part_that_holds_a_call_of_one_mode_need_not_be_asked_again_in_another
         "the embedder still holds a call of another mode, and was not asked again",
     )
     assert {check.status for check in found.values()} == {"pass"}
+    runs[other.key] = replace(other, failure="fake, mode hybrid, topic t0: RuntimeError: it hangs")
+    found = {check.check_id: check for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
+    assert found[f"fail-open {other.key} answers"].status == "fail"
+    runs[other.key] = other
     del runs[hung.key]
     alone = {check.check_id: check.status for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
     assert alone[f"fail-open {other.key} reached"] == "not measured"
