@@ -10,10 +10,28 @@ from dataclasses import dataclass, field
 from zlib import crc32
 
 from gate.checkpoints import Asked
-from gate.records import RunKey, Topic, TopicResult
+from gate.records import Calls, RunKey, Topic, TopicResult
+from gate.sample import is_sampled
 
 ERRORS_IN_A_ROW = 10
 REPEATED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What is asked here of a trial: `topics` by their ids, and the faults that are asked on a sample, by name.
+
+    A sample is too small to be parted, and some faults look at what came before.
+    """
+
+    topics: frozenset[str]
+    faults: frozenset[str]
+
+    def of(self, key: RunKey) -> frozenset[str] | None:
+        """The ids of the topics that are asked here in a run, None where all of its topics are."""
+        if not is_sampled(key.fault):
+            return self.topics
+        return None if key.fault in self.faults else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +65,11 @@ class Asking:
     gone: bool = False
     part_calls: int = 0
     moved: list[str] = field(default_factory=list)
+    topic_calls: dict[str, Calls] = field(default_factory=dict)
 
     def take(self, asked: Asked, topic: Topic) -> None:
         self.part_calls += asked.calls
+        self.topic_calls[topic.topic_id] = Calls(asked.calls, asked.failures)
         if asked.result is not None:
             self.in_a_row = 0
             self.results[topic.topic_id] = asked.result

@@ -23,7 +23,7 @@ from gate.records import RunKey, TopicResult
 from gate.stopwatch import now
 
 FOLDER = "checkpoints"
-FORMAT = "1"
+FORMAT = "2"
 # What a kill loses at most, in seconds of searching. Writing a block takes some milliseconds.
 SECONDS = 5.0
 _LONGEST_VALUE = 120
@@ -34,15 +34,17 @@ Identity = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of one search: a result, or an error in words. `calls` are those of a watched part meanwhile.
+    """What came of one search: a result, or an error in words.
 
-    `hung` says that the store did not answer at all, and that the mode ended there.
+    `calls` are those of a watched part meanwhile, `failures` those of them that went wrong. `hung` says
+    that the store did not answer at all, and that the mode ended there.
     """
 
     result: TopicResult | None
     error: str = ""
     hung: bool = False
     calls: int = 0
+    failures: int = 0
 
 
 class Checkpoint:

@@ -102,14 +102,15 @@ class Guard:
                         traceback.print_exception(error)
                 self._answers.put((None, error, _said(error)))
 
-    def _call(self, task: Callable[[], T], doing: str) -> T:
+    def _call(self, task: Callable[[], T], doing: str, timeout: float | None = None) -> T:
         """The task's value, from the store's own thread. `doing` names the call in errors."""
+        timeout = self._timeout if timeout is None else timeout
         if self._hung:
             raise StoreHung(
                 "store-hung", f"the store is out of use since it hung ({self._hung})", where=self._at(doing)
             )
         self._tasks.put((task, doing))
-        deadline = now() + self._timeout
+        deadline = now() + timeout
         while True:
             try:
                 value, error, said = self._answers.get(timeout=max(0.0, min(POLL_SECONDS, deadline - now())))
@@ -122,7 +123,7 @@ class Guard:
                     self._abandon(doing)
                     raise StoreHung(
                         "store-hung",
-                        f"no answer within {self._timeout:g} s",
+                        f"no answer within {timeout:g} s",
                         where=self._at(doing),
                         hint="Find what it waits for, or raise `timeout` in the settings.",
                     ) from None
@@ -230,8 +231,13 @@ class Guard:
 
         return self._call(told, "count")
 
-    def search(self, query: str, k: int, mode: str, scope: frozenset[str]) -> tuple[SearchResult, float]:
-        """The store's answer, checked in its types, and the seconds it took. An empty scope is not passed on."""
+    def search(
+        self, query: str, k: int, mode: str, scope: frozenset[str], timeout: float | None = None
+    ) -> tuple[SearchResult, float]:
+        """The store's answer, checked in its types, and the seconds it took. An empty scope is not passed on.
+
+        `timeout` takes the place of the guard's own for this one search.
+        """
 
         def asked() -> tuple[SearchResult, float]:
             began = now()
@@ -239,7 +245,7 @@ class Guard:
             seconds = now() - began
             return checked(answer, self._at(f"mode {mode}")), seconds
 
-        return self._call(asked, f"mode {mode}")
+        return self._call(asked, f"mode {mode}", timeout)
 
     def close(self) -> None:
         """Closes the store and ends its thread, once. A store that hung is left as it is."""

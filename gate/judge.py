@@ -32,13 +32,13 @@ from gate.figures import figures_apart
 from gate.files import from_here
 from gate.measured import Measured
 from gate.measures import MEASURES, RUN_MEASURES, parse_measure
-from gate.measures.rankings import mean
 from gate.moves import missed
 from gate.paired import GATED, LEAK
 from gate.pins import unlike_check
 from gate.plan import Request
 from gate.probes.run import probe_check
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run
+from gate.sample import is_sampled
 from gate.scope import Scope
 from gate.settings import Settings
 from gate.stats.rule import NOISE
@@ -216,7 +216,9 @@ def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Sc
         if apart:
             checks.append(refused(trial.label, baseline.path, apart, required=True))
             continue
-        asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode)] for key in trial.keys}
+        # A sample of what flags leave is not that of the whole.
+        whole = [key for key in trial.keys if not (scope.narrowed and is_sampled(key.fault))]
+        asked = {run_name(key): [t.topic_id for t in trial.topics(key.mode, key.fault)] for key in whole}
         lonely = unpaired(baseline, asked, scope.whole[trial.label], narrowed=bool(scope.narrowed), full=scope.full)
         advice = "accept these results where that is meant"
         checks += [refused(f"{trial.label}: {what}", baseline.path, advice, required=True) for what in lonely]
@@ -267,16 +269,11 @@ def _pairs(one: Measured, baseline: Baseline) -> Iterator[Pair]:
 
 
 def _fail_open_checks(measured: Sequence[Measured], scope: Scope, settings: Settings) -> list[Check]:
-    parts = {name: fault.part for name, fault in FAULTS.items()}
     checks: list[Check] = []
     for one in measured:
         if one.trial.declared.name == scope.subject_name and not one.outcome.ingest.failure:
-            recall = {
-                key: mean(list(values.values()))
-                for key, scored in one.scored.items()
-                if (values := scored.values.get(GATED[0]))
-            }
-            found = fail_open_checks(one.outcome.runs, recall, parts, settings.fail_open)
+            recall = {key: scored.values.get(GATED[0], {}) for key, scored in one.scored.items()}
+            found = fail_open_checks(one.outcome.runs, recall, FAULTS, settings.fail_open)
             excused = waived_runs(one.cells.values())
             checks += [_excused(check, excused.get(check.cell, "")) for check in found]
     return checks

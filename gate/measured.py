@@ -9,7 +9,8 @@ from datetime import date
 from gate.checks.limits import waiver_of
 from gate.measures import ParsedMeasure
 from gate.methodology import methodology
-from gate.records import Budgets, Cell, CellKey, RunKey, ScoredRun, Topic
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, RunKey, ScoredRun, Topic
+from gate.sample import is_sampled
 from gate.score import cell_of, score
 from gate.trial import Outcome, Trial
 
@@ -39,14 +40,16 @@ def measured_of(
     trial: Trial, outcome: Outcome, measures: Sequence[ParsedMeasure], budgets: Budgets, today: date
 ) -> Measured:
     """Scores and cells of one trial. A waived cell keeps its value, but no rule counts it."""
-    scored = {key: score(run, trial.topics(key.mode), trial.corpus, measures) for key, run in outcome.runs.items()}
+    runs = outcome.runs
+    scored = {k: score(run, trial.topics(k.mode, k.fault), trial.corpus, measures) for k, run in runs.items()}
     cells = {}
-    asked: dict[tuple[str, str], tuple[Topic, ...]] = {}
+    asked: dict[tuple[str, str, str], tuple[Topic, ...]] = {}
     for key in trial.cells:
         run = outcome.runs[key.run]
-        if (key.slice, key.mode) not in asked:
-            asked[key.slice, key.mode] = trial.asked(key.slice, key.mode)
-        cell = cell_of(key, run, scored[key.run], asked[key.slice, key.mode], outcome.ingest)
+        place = key.slice, key.mode, key.fault if is_sampled(key.fault) else NO_FAULT
+        if place not in asked:
+            asked[place] = trial.asked(*place)
+        cell = cell_of(key, run, scored[key.run], asked[place], outcome.ingest)
         waiver = waiver_of(key, budgets.waivers, today)
         if waiver is not None:
             cell = replace(cell, status="waived", reason=f"until {waiver.until}: {waiver.reason}")

@@ -18,6 +18,7 @@ from gate.globs import chosen, unmatched
 from gate.measures import MEASURES, RUN_MEASURES, ParsedMeasure
 from gate.measures.judgement import looks_at
 from gate.records import ALL_TOPICS, NO_FAULT, CellKey, Corpus, RunKey, Slice, Topic
+from gate.sample import asked_under, has_cells, is_sampled
 from gate.settings import Settings
 
 
@@ -106,6 +107,17 @@ def ask_topics(corpus: Corpus, slices: Sequence[Slice], abilities: frozenset[str
     return {s.name: tuple(t for t in able if s.name == ALL_TOPICS or s.name in t.slices) for s in slices}
 
 
+def topics_in(
+    mode: str, corpus: Corpus, slices: Sequence[Slice], members: Mapping[str, Sequence[Topic]]
+) -> tuple[Topic, ...]:
+    """The topics asked in a mode, in the corpus's order: those of a slice that makes sense in it."""
+    senseless = {s.name for s in corpus.slices if mode not in s.modes}
+    wanted = {t.topic_id for s in slices if mode in s.modes for t in members[s.name]}
+    return tuple(
+        t for t in corpus.topics if t.topic_id in wanted and (not t.slices or not senseless.issuperset(t.slices))
+    )
+
+
 def has_value(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -> bool:
     """Whether a measure has at least one topic of these to look at."""
     if measure.name in RUN_MEASURES:
@@ -144,19 +156,27 @@ def plan_cells(
 ) -> list[CellKey]:
     """Every cell of some runs. With topics and corpus, only those that a measure applies to.
 
-    Measures of a whole run (latency, ingest) are planned for `all` topics in health.
+    Measures of a whole run (latency, ingest) are planned for `all` topics in health. A run under a fault
+    that is asked on a sample has cells of `all` topics alone.
     """
     # Asked once a slice, not once a run: whether a measure applies rests on the topics alone.
     valued = {
         part.name: [m for m in measures if topics is None or corpus is None or has_value(m, topics[part.name], corpus)]
         for part in slices
     }
+    few: dict[tuple[str, str], list[ParsedMeasure]] = {}
     cells = []
     for run in runs:
         for part in slices:
-            if run.mode not in part.modes:
+            if run.mode not in part.modes or not has_cells(part, run.fault):
                 continue
-            for measure in valued[part.name]:
+            applying = valued[part.name]
+            if is_sampled(run.fault) and topics is not None and corpus is not None:
+                if (run.mode, run.fault) not in few:
+                    sample = asked_under(run.fault, topics_in(run.mode, corpus, slices, topics))
+                    few[run.mode, run.fault] = [m for m in applying if has_value(m, sample, corpus)]
+                applying = few[run.mode, run.fault]
+            for measure in applying:
                 whole = measure.name in RUN_MEASURES
                 if whole and (part.name != ALL_TOPICS or run.fault != NO_FAULT):
                     continue

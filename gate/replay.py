@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gate.asking import Question
 from gate.errors import StoreError
 from gate.records import NO_FAULT, Run, RunKey
 from gate.search import Live, Searcher
@@ -38,7 +37,7 @@ def replay_trial(trial: Trial, transcript: Transcript, depth: int) -> Outcome:
             continue
         searcher, found = _asked(trial, transcript, fault, broken, depth)
         for key, run in zip(broken, found, strict=True):
-            runs[key] = recovered(searcher, Question(key, trial.topics(key.mode)), run, runs)
+            runs[key] = recovered(searcher, trial.question(key), run, runs)
     return Outcome(stored, {key: runs[key] for key in trial.keys}, transcript.unclosed)
 
 
@@ -47,7 +46,7 @@ def _asked(
 ) -> tuple[Searcher, list[Run]]:
     """One stage played again."""
     searcher = Searcher(None, depth, Stop(), _nothing, lambda _: None, stage=transcript.stage(stage), replay=True)
-    questions = [Question(key, trial.topics(key.mode)) for key in keys]
+    questions = [trial.question(key) for key in keys]
     return searcher, searcher.run(questions, repeat=stage == HEALTH)
 
 

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import gate
+from gate.asking import Share
 from gate.checkpoints import FOLDER, Checkpoint
 from gate.figures import count
 from gate.files import canonical_json
@@ -37,14 +38,14 @@ class Resume:
         self._opened.append((trial, checkpoint))
         return checkpoint
 
-    def notes(self, *, interrupted: bool, part: Callable[[Trial], frozenset[str]] | None = None) -> Iterable[str]:
+    def notes(self, *, interrupted: bool, part: Callable[[Trial], Share] | None = None) -> Iterable[str]:
         """What a reader has to know of answers that an earlier run gave, and of those that are kept for the next.
 
-        `part` gives the topics of a trial that were asked, None where all were.
+        `part` gives what was asked of a trial, None where all was.
         """
         for trial, checkpoint in self._opened:
             own = part(trial) if part is not None else None
-            asked = sum(own is None or t.topic_id in own for key in trial.keys for t in trial.topics(key.mode))
+            asked = searches_of(trial, own)
             if checkpoint.resumed:
                 yield (
                     f"{trial.label}: resumed: {checkpoint.resumed} of {count(asked, 'search', 'searches')}"
@@ -84,6 +85,7 @@ def identity(trial: Trial, stored: Ingest, request: Request) -> dict[str, str]:
         "runs": ", ".join(f"{key.mode}/{key.fault}" for key in whole.keys),
         "topics": topics_asked(whole),
         "timeout": f"{subject.timeout:g}",
+        "fail_open.within": f"{trial.within:g}",
         **{f"environment of the store, {key}": value for key, value in stored.environment.items()},
         "code of the store": store_code(subject.spec, subject.open_store),
         "gate": gate.__version__,
@@ -91,6 +93,11 @@ def identity(trial: Trial, stored: Ingest, request: Request) -> dict[str, str]:
         "Python": platform.python_version(),
         **{f"package {name}": version for name, version in packages().items()},
     }
+
+
+def searches_of(trial: Trial, share: Share | None = None) -> int:
+    """How many searches a trial takes, or a share of it."""
+    return sum(len(trial.question(key, share).own) for key in trial.keys)
 
 
 def topics_asked(trial: Trial) -> str:

@@ -16,7 +16,7 @@ from gate.checks.coverage import finding
 from gate.corpus import READ_TIER, corpus_slices, load_corpus, parse_spec
 from gate.corpus.units import units_of
 from gate.errors import StoreError, UsageError
-from gate.faults import FAULTS, faults_matching
+from gate.faults import faults_matching
 from gate.faults.fault import Fault
 from gate.globs import chosen
 from gate.guard import Stopped
@@ -231,6 +231,7 @@ class _Planner:
             faults=faults,
             # What looks further down than was asked has nothing to look at.
             measures=[measure for measure in self.measures if measure.cutoff <= depth],
+            within=self.settings.fail_open.within,
             repeats=REPEATS if self.settings.noisy and subject.spec not in self.controls else 1,
         )
         trial = plan()
@@ -326,8 +327,10 @@ class _Planner:
                 f"{declared.name} is not asked the slices {', '.join(trial.unasked)} of {corpus.label}:"
                 " it does not declare the abilities that they need"
             )
-        if self.faults and not {fault.part for fault in self.faults} <= declared.abilities:
-            missing = sorted({fault.part for fault in FAULTS.values()} - declared.abilities)
+        # A part that the arm has not cannot fail.
+        parts = {"embedder": trial.subject.embedder, "reranker": trial.subject.reranker}
+        broken = {fault.part for fault in self.faults if parts[fault.part] is not None}
+        if missing := sorted(broken - declared.abilities):
             self.notes.append(
                 f"{declared.name} does not take the gate's {' and '.join(missing)},"
                 " so its behaviour when that fails was not tested"

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from gate.asking import ERRORS_IN_A_ROW, Asking, Question, interleaved, sampled
 from gate.checkpoints import Asked, Checkpoint
 from gate.errors import StoreError, StoreHung
+from gate.faults import FAULTS
 from gate.faults.fault import BrokenPart
 from gate.guard import Guard, Stopped
 from gate.records import NO_FAULT, Run, SearchResult, Topic, TopicResult
@@ -45,7 +46,8 @@ class Searcher:
     `checkpoint` knows of an earlier run is not asked again. `sessions` is what `seen` takes.
 
     What comes of each search is kept in `stage`, where there is one. With `replay` the answers are taken
-    from it, and no store is asked.
+    from it, and no store is asked. `timeout` is how many seconds a search is waited for under a fault, None
+    for as long as any other.
     """
 
     live: Live | None
@@ -57,6 +59,7 @@ class Searcher:
     sessions: Mapping[str, str] = field(default_factory=dict)
     stage: Stage | None = None
     replay: bool = False
+    timeout: float | None = None
     armed: bool = False
     lost: str = ""
 
@@ -89,6 +92,7 @@ class Searcher:
                 one.failure(stopped),
                 part_calls=one.part_calls if watched else None,
                 repeats_moved=tuple(one.moved),
+                topic_calls=one.topic_calls if watched else {},
             )
             for one in asking
         ]
@@ -100,7 +104,12 @@ class Searcher:
         not compared where they moved in health too. Raises Stopped.
         """
         failure = ""
-        for topic in question.topics[:RECOVERY]:
+        topics = question.topics[:RECOVERY]
+        fault = FAULTS.get(question.key.fault)
+        if fault is not None and fault.holds:
+            # Not in the order in which they were asked: an answer that comes late must not fit by chance.
+            topics = topics[::-1]
+        for topic in topics:
             if not question.here(topic):
                 continue
             asked = self._looked(topic, question.key.mode)
@@ -128,7 +137,7 @@ class Searcher:
             for topic in one.question.topics[:WARM_UP]:
                 asked = self._searched(WARMING, topic, one.question.key.mode)
                 if asked is not None and asked.hung:
-                    one.take(replace(asked, calls=0), topic)
+                    one.take(replace(asked, calls=0, failures=0), topic)
                     break
 
     def _ask(self, one: Asking, topic: Topic) -> None:
@@ -160,14 +169,15 @@ class Searcher:
         if self.replay:
             return self.stage.asked.get((why, mode, topic.topic_id)) if self.stage is not None else None
         live = self._opened()
-        calls = live.part.calls if live.part is not None else 0
+        before = (live.part.calls, live.part.failures) if live.part is not None else (0, 0)
         text = f"{topic.text} {topic.text}" if why == WARMING else topic.text
         try:
             asked = Asked(self._search(live, topic, text, mode))
         except StoreError as error:
             asked = _failure(error, topic)
         if live.part is not None:
-            asked = replace(asked, calls=live.part.calls - calls)
+            calls, failures = live.part.calls - before[0], live.part.failures - before[1]
+            asked = replace(asked, calls=calls, failures=failures)
         if why != WARMING or asked.hung:
             self._keep(why, mode, topic, asked)
         return asked
@@ -225,6 +235,12 @@ class Searcher:
         if self.live is not None and self.live.part is not None:
             self.live.part.armed = armed
 
+    def _let_go(self) -> None:
+        """Leaves a store that hung to itself. What a fault holds is let go, so that its thread can end."""
+        if self.live is not None and self.live.part is not None:
+            self.live.part.armed = False
+        self.live = None
+
     def _opened(self) -> Live:
         """The store to ask: another one after it hung. Without one, every mode ends where it is."""
         if self.live is None:
@@ -243,9 +259,9 @@ class Searcher:
             raise Stopped(self.stop)
         scope = topic.scope if "scope" in live.guard.abilities else frozenset()
         try:
-            answer, seconds = live.guard.search(text, self.depth, mode, scope)
+            answer, seconds = live.guard.search(text, self.depth, mode, scope, self.timeout if self.armed else None)
         except StoreHung:
-            self.live = None
+            self._let_go()
             raise
         return seen(answer, seconds, self.depth, self.sessions)
 

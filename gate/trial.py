@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from gate.asking import Question
+from gate.asking import Question, Share
 from gate.checkpoints import Checkpoint
 from gate.errors import StoreError
 from gate.faults import FAULTS
@@ -20,11 +20,15 @@ from gate.faults.fault import BrokenPart, Fault
 from gate.guard import Guard, Stopped
 from gate.ingest import Subject, ingest, open_again
 from gate.measures import ParsedMeasure
-from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs
+from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs, topics_in
 from gate.progress import Progress
 from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
+from gate.sample import asked_under, has_cells
 from gate.search import Live, Searcher
+from gate.settings import FailOpen
 from gate.transcript import HEALTH, Stage, Transcript, repeat_stage
+
+WITHIN = FailOpen().within
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,8 @@ class Trial:
 
     `unasked` are slices that need an ability which the store does not declare; `empty` are
     slices without a topic. What is healthy is measured `repeats` times. `unlimited` is the same
-    trial with all topics, where a limit leaves some out.
+    trial with all topics, where a limit leaves some out. `within` is what a failing part may delay a search,
+    in seconds.
     """
 
     subject: Subject
@@ -47,21 +52,22 @@ class Trial:
     empty: tuple[str, ...]
     repeats: int = 1
     unlimited: Trial | None = None
+    within: float = WITHIN
 
-    def topics(self, mode: str) -> tuple[Topic, ...]:
-        """The topics asked in a mode, in the corpus's order: those of a slice that makes sense in it."""
-        senseless = {s.name for s in self.corpus.slices if mode not in s.modes}
-        wanted = {t.topic_id for s in self.slices if mode in s.modes for t in self.members[s.name]}
-        return tuple(
-            t
-            for t in self.corpus.topics
-            if t.topic_id in wanted and (not t.slices or not senseless.issuperset(t.slices))
-        )
+    def topics(self, mode: str, fault: str = NO_FAULT) -> tuple[Topic, ...]:
+        """The topics asked in a mode, in the corpus's order: all that make sense in it, or the sample of a fault."""
+        return asked_under(fault, topics_in(mode, self.corpus, self.slices, self.members))
 
-    def asked(self, slice_name: str, mode: str) -> tuple[Topic, ...]:
-        """The topics of a slice that are asked in a mode."""
-        in_mode = {t.topic_id for t in self.topics(mode)}
+    def asked(self, slice_name: str, mode: str, fault: str = NO_FAULT) -> tuple[Topic, ...]:
+        """The topics of a slice that are asked in a mode; none where the slice has no cells under a fault."""
+        if not has_cells(slice_name, fault):
+            return ()
+        in_mode = {t.topic_id for t in self.topics(mode, fault)}
         return tuple(t for t in self.members[slice_name] if t.topic_id in in_mode)
+
+    def question(self, key: RunKey, share: Share | None = None) -> Question:
+        """What is asked in a run, or a share of it."""
+        return Question(key, self.topics(key.mode, key.fault), share.of(key) if share is not None else None)
 
     @property
     def label(self) -> str:
@@ -88,6 +94,7 @@ def plan_trial(
     measures: Sequence[ParsedMeasure],
     repeats: int = 1,
     only: frozenset[str] | None = None,
+    within: float = WITHIN,
 ) -> Trial:
     """Every run and cell of a store on a corpus. `slices` are globs; empty `modes` are all that the store declares.
 
@@ -106,7 +113,17 @@ def plan_trial(
     keys = plan_runs(declared, corpus.name, corpus.tier, subject.arm.name, wanted, faults)
     cells = plan_cells(keys, asked, ask_measures(measures, declared.abilities), members, corpus)
     return Trial(
-        subject, declared, corpus, tuple(asked), members, tuple(keys), tuple(cells), tuple(unasked), empty, repeats
+        subject,
+        declared,
+        corpus,
+        tuple(asked),
+        members,
+        tuple(keys),
+        tuple(cells),
+        tuple(unasked),
+        empty,
+        repeats,
+        within=within,
     )
 
 
@@ -117,13 +134,13 @@ def run_trial(
     progress: Progress,
     resume: Callable[[Trial, Ingest], Checkpoint] | None = None,
     *,
-    part: frozenset[str] | None = None,
+    part: Share | None = None,
     transcript: Transcript | None = None,
 ) -> Outcome:
     """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are.
 
     `resume` gives the checkpoint of the trial once its corpus is stored; None where nothing is to be kept. `part`
-    are the ids of the topics to ask, None for all; what came of each search is kept in `transcript`.
+    is what to ask, None for all; what came of each search is kept in `transcript`.
     """
     return _Bench(trial, folder, depth, progress, resume, part, transcript).measure()
 
@@ -138,7 +155,7 @@ class _Bench:
         depth: int,
         progress: Progress,
         resume: Callable[[Trial, Ingest], Checkpoint] | None,
-        part: frozenset[str] | None = None,
+        part: Share | None = None,
         transcript: Transcript | None = None,
     ) -> None:
         self.trial, self.folder, self.depth, self.progress = trial, folder, depth, progress
@@ -204,7 +221,7 @@ class _Bench:
         return self.folder / f"store-{next(self._number)}"
 
     def _questions(self, keys: Sequence[RunKey]) -> list[Question]:
-        return [Question(key, self.trial.topics(key.mode), self.part) for key in keys]
+        return [self.trial.question(key, self.part) for key in keys]
 
     def _searcher(
         self,
@@ -212,6 +229,7 @@ class _Bench:
         reopen: Callable[[], Live],
         checkpoint: Checkpoint | None = None,
         stage: Stage | None = None,
+        timeout: float | None = None,
     ) -> Searcher:
         return Searcher(
             live,
@@ -222,6 +240,7 @@ class _Bench:
             checkpoint,
             sessions=self.stored.sessions,
             stage=stage,
+            timeout=timeout,
         )
 
     def _open_again(self, subject: Subject) -> Guard:
@@ -280,6 +299,9 @@ class _Bench:
     def _under(self, fault: Fault, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> list[Run]:
         """The runs of one fault, on a store opened anew, then a look whether it is healthy again."""
         subject, stage = self.trial.subject, self._stage(fault.name)
+        questions = self._questions(keys)
+        if not any(question.own for question in questions):
+            return [Run(key, {}) for key in keys]
 
         def reopen() -> Live:
             part = broken_part(fault, subject)
@@ -295,15 +317,25 @@ class _Bench:
             return [Run(key, {}, failure) for key in keys]
         except Stopped as stopped:
             return [Run(key, {}, f"{stopped.what} after 0 topics") for key in keys]
-        questions = self._questions(keys)
         self.progress.stage(f"{self.trial.label}: {fault.name}", sum(len(q.own) for q in questions))
-        searcher = self._searcher(live, reopen, self.checkpoint, stage)
+        timeout = self._patience(keys, healthy) if fault.holds else None
+        searcher = self._searcher(live, reopen, self.checkpoint, stage, timeout)
         runs = searcher.run(questions, repeat=False)
         runs = [recovered(searcher, q, run, healthy) for q, run in zip(questions, runs, strict=True)]
         if searcher.live is not None:
             _close(searcher.live.guard)
             shutil.rmtree(searcher.live.guard.path, ignore_errors=True)
         return runs
+
+    def _patience(self, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> float:
+        """Seconds to wait for a search while calls of a part are held: about twice what it may take, and one more.
+
+        A store that waits for ever has then failed, and nobody has to wait as long as for a store that may be busy.
+        What a search takes in health counts in whole seconds, so that a run says the same when it is made again.
+        """
+        runs = [healthy[well] for key in keys if (well := replace(key, fault=NO_FAULT)) in healthy]
+        usual = max((result.milliseconds for run in runs for result in run.results.values()), default=0.0) / 1000
+        return min(self.trial.subject.timeout, 1.0 + 2.0 * (round(usual) + self.trial.within))
 
 
 def unstored(trial: Trial, stored: Ingest) -> Outcome:

@@ -102,7 +102,7 @@ def test_runs_and_scores_do_not_depend_on_the_order_of_the_sessions(smoke: Corpu
             {
                 str(key): (
                     render_run(run, corpus.topics),
-                    score(run, trial.topics(key.mode), corpus, measures).values,
+                    score(run, trial.topics(key.mode, key.fault), corpus, measures).values,
                 )
                 for key, run in outcome.runs.items()
             }

@@ -347,6 +347,14 @@ def test_a_hang_ends_after_the_timeout_and_the_instance_is_of_no_use_any_more(
     assert "self.release.wait()" in told
 
 
+def test_one_search_may_have_a_timeout_of_its_own(switches: Switches, tmp_path: Path) -> None:
+    guard = opened(switches, tmp_path, timeout=600)
+    guard.search("apple", 3, "keyword", NO_SCOPE, TINY)
+    switches.hangs.add("vector")
+    with pytest.raises(StoreHung, match=r"no answer within 0\.2 s"):
+        guard.search("apple", 3, "vector", NO_SCOPE, TINY)
+
+
 def test_a_hang_while_opening_is_a_hang(switches: Switches, tmp_path: Path) -> None:
     switches.hangs.add("open")
     with pytest.raises(StoreHung, match="no answer within"):

@@ -43,6 +43,7 @@ LAYERS: tuple[frozenset[str], ...] = (
         }
     ),
     frozenset({"guard"}),
+    frozenset({"sample"}),
     frozenset({"plain"}),
     frozenset({"answers", "stop", "stopwatch", "diverted", "environment", "progress", "figures"}),
     frozenset({"streams"}),

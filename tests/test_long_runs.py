@@ -102,6 +102,7 @@ def pin(project: Path) -> None:
     """Settings that pin the corpus as it is now."""
     # Its vector search is keyword search, which a probe would see.
     asked = "store: slowstore:Slow\nbaseline: optional\nprobes: off\ndepth: 10\nmeasures: [R@5, nDCG@10]\n"
+    asked += f"fail_open: {{faults: [{', '.join(FAULTS)}]}}\n"
     (project / "gate.yml").write_text(asked + pinned_beir(project / "notes"), encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ from gate.faults.fault import BrokenPart
 from gate.guard import Stopped
 from gate.ingest import ingest
 from gate.protocols import Embedder
-from gate.records import Evidence, Run, RunKey, ScoredDoc, SearchResult, Topic, TopicResult
+from gate.records import Calls, Evidence, Run, RunKey, ScoredDoc, SearchResult, Topic, TopicResult
 from gate.search import RECOVERY, WARM_UP, Live, Searcher, seen
 from gate.stop import Stop
 
@@ -371,6 +371,52 @@ def test_a_wish_to_stop_ends_the_fault_too(switches: Switches, tmp_path: Path) -
     (one,) = run(bench, "vector")
     assert one.failure == "stopped after 1 of 12 topics: SIGINT came"
     assert bench.parts[0].armed is False
+
+
+def test_failures_are_told_from_calls_topic_by_topic(switches: Switches, tmp_path: Path) -> None:
+    (one,) = run(Bench(switches, tmp_path, fault="embedder-recovers"), "vector")
+    assert one.topic_calls == {f"t{n}": Calls(1, int(n < 10)) for n in range(12)}
+    assert one.part_calls == 12
+    degraded = [bool(result.degraded) for result in one.results.values()]
+    assert degraded == [True] * 10 + [False] * 2
+
+
+def test_health_has_no_calls_of_a_part(switches: Switches, tmp_path: Path) -> None:
+    (one,) = run(Bench(switches, tmp_path), "vector")
+    assert one.topic_calls == {}
+
+
+def test_a_store_that_waits_for_ever_is_waited_for_as_long_as_a_fault_may_hold_it(
+    switches: Switches, tmp_path: Path
+) -> None:
+    bench = Bench(switches, tmp_path, fault="embedder-hangs", timeout=600)
+    searcher = bench.searcher()
+    searcher.timeout = TINY
+    vector, keyword = searcher.run(questions("vector", "keyword", topics=TOPICS[:3]), repeat=False)
+    assert "no answer within 0.2 s" in vector.failure
+    assert vector.topic_calls == {"t0": Calls(1, 1)}
+    assert len(keyword.results) == 3
+
+
+def test_what_a_fault_holds_is_let_go_once_its_store_is_given_up(switches: Switches, tmp_path: Path) -> None:
+    bench = Bench(switches, tmp_path, fault="embedder-hangs", timeout=600)
+    searcher = bench.searcher()
+    assert searcher.live is not None
+    thread = searcher.live.guard._thread
+    searcher.timeout = TINY
+    searcher.run(questions("vector", topics=TOPICS[:3]), repeat=False)
+    thread.join(10)
+    assert not thread.is_alive()
+    assert [part.armed for part in bench.parts] == [False]
+
+
+def test_a_search_in_health_is_waited_for_as_ever(switches: Switches, tmp_path: Path) -> None:
+    bench = Bench(switches, tmp_path, fault="embedder-nan", timeout=TINY)
+    searcher = bench.searcher()
+    searcher.timeout = 600
+    switches.hangs.add("vector")
+    (vector,) = searcher.run(questions("vector"), repeat=False)
+    assert "no answer within 0.2 s" in vector.failure, "the warm-up is in health"
 
 
 # --- recovery ----------------------------------------------------------------------------------

@@ -20,17 +20,17 @@ from fakes import (
 )
 
 from gate.corpus.units import units_of
-from gate.faults import FAULTS
-from gate.faults.fault import BrokenPart, Fault
+from gate.faults import FAULTS, faults_matching
+from gate.faults.fault import Fault
 from gate.ingest import BATCH
 from gate.measures import parse_measure
 from gate.progress import Silent
-from gate.protocols import Embedder, Reranker
-from gate.records import NO_FAULT, Corpus, Document, Run, RunKey, Slice, Topic
+from gate.records import NO_FAULT, Calls, Corpus, Document, Run, RunKey, Slice, Topic
 from gate.stop import Stop
 from gate.trial import Outcome, Trial, plan_trial, run_trial
 
-EMBEDDER_FAULTS = tuple(fault for fault in FAULTS.values() if fault.part == "embedder")
+# Asked on every topic.
+EMBEDDER_FAULTS = faults_matching(("embedder-raises", "embedder-zeros", "embedder-nan"))
 MODES = ("keyword", "vector")
 TINY = 0.2
 
@@ -108,16 +108,6 @@ def test_a_store_that_does_not_take_the_embedder_is_planned_without_its_faults(s
 
 
 def test_faults_of_a_part_that_the_arm_lacks_are_not_planned(switches: Switches) -> None:
-    class Slow:
-        name, part, says = "reranker-slow", "reranker", "the reranker is slow"
-        modes = frozenset({"vector"})
-
-        def break_embedder(self, embedder: Embedder) -> BrokenPart:
-            raise TypeError
-
-        def break_reranker(self, reranker: Reranker) -> BrokenPart:
-            raise TypeError
-
     def keys(reranker: bool) -> list[str]:
         subject = make_subject(switches)
         subject = subject if reranker else replace(subject, reranker=None)
@@ -126,13 +116,13 @@ def test_faults_of_a_part_that_the_arm_lacks_are_not_planned(switches: Switches)
             declared(switches),
             fruit_corpus(),
             slices=("*",),
-            modes=("vector",),
-            faults=(Slow(),),
+            modes=("rerank",),
+            faults=(FAULTS["reranker-raises"],),
             measures=[parse_measure("R@5")],
         )
         return [key.fault for key in trial.keys]
 
-    assert keys(reranker=True) == [NO_FAULT, "reranker-slow"]
+    assert keys(reranker=True) == [NO_FAULT, "reranker-raises"]
     assert keys(reranker=False) == [NO_FAULT]
 
 
@@ -314,6 +304,18 @@ def test_a_hang_under_a_fault_ends_one_mode_and_the_others_go_on_failing(switche
     vector = of(outcome, "vector", "embedder-raises")
     assert (vector.failure, vector.part_calls) == ("", 12)
     assert {result.degraded for result in vector.results.values()} == {frozenset({"embedder"})}
+
+
+@pytest.mark.parametrize(("timeout", "within", "told"), [(600.0, 0.0, "1"), (TINY, 0.0, "0.2")])
+def test_a_store_that_waits_for_ever_under_a_fault_is_not_waited_for(
+    switches: Switches, tmp_path: Path, timeout: float, within: float, told: str
+) -> None:
+    trial = planned(switches, faults=(FAULTS["embedder-hangs"],), timeout=timeout)
+    outcome = carried_out(replace(trial, within=within), tmp_path)
+    broken = of(outcome, "vector", "embedder-hangs")
+    assert f"no answer within {told}" in broken.failure
+    assert broken.topic_calls == {"t2": Calls(1, 1)}
+    assert of(outcome, "keyword").failure == ""
 
 
 def test_a_store_that_does_not_recover_is_told(switches: Switches, tmp_path: Path) -> None:

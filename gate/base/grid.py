@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from gate.measures import RUN_MEASURES
 from gate.records import ALL_TOPICS, NO_FAULT, CellKey
+from gate.sample import has_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Grid:
                     for device in _matching(self.arms, arm):
                         for broken in (NO_FAULT, *self.faults):
                             if not fnmatchcase(broken, fault) or path not in self.faults.get(broken, {path}):
+                                continue
+                            if not has_cells(piece, broken):
                                 continue
                             for what in measures:
                                 if what in RUN_MEASURES and (piece != ALL_TOPICS or broken != NO_FAULT):

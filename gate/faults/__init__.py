@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gate.errors import Problem, UsageError
-from gate.faults.embedder import EMBEDDER_FAULTS
+from gate.faults.embedder_errors import EMBEDDER_ERRORS
+from gate.faults.embedder_time import EMBEDDER_TIME
+from gate.faults.embedder_vectors import EMBEDDER_VECTORS
 from gate.faults.fault import BrokenPart, Fault
+from gate.faults.reranker_errors import RERANKER_ERRORS
+from gate.faults.reranker_scores import RERANKER_SCORES
 from gate.files import nearest
 from gate.globs import chosen, unmatched
 
 __all__ = ["FAULTS", "BrokenPart", "Fault", "faults_matching"]
 
-_ALL: tuple[Fault, ...] = (*EMBEDDER_FAULTS,)
+_ALL: tuple[Fault, ...] = (
+    *EMBEDDER_ERRORS,
+    *EMBEDDER_VECTORS,
+    *EMBEDDER_TIME,
+    *RERANKER_ERRORS,
+    *RERANKER_SCORES,
+)
 
 FAULTS: Mapping[str, Fault] = {fault.name: fault for fault in _ALL}
 

@@ -1,4 +1,4 @@
-"""Ways in which an embedder fails: it raises, or it answers with vectors that mean nothing."""
+"""A broken embedder, and the fault that puts it in the place of a healthy one."""
 
 from __future__ import annotations
 
@@ -7,50 +7,47 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gate.faults.fault import BrokenPart
+from gate.faults.fault import SAMPLE, BrokenPart
+from gate.faults.switch import Switch
 from gate.protocols import Embedder, Reranker, Vectors
 
 
-class BrokenEmbedder(ABC):
+class BrokenEmbedder(Switch, ABC):
     """An embedder that fails while it is armed, and is its healthy self before and after."""
 
     def __init__(self, healthy: Embedder) -> None:
+        super().__init__()
         self.name = healthy.name
         self.dimension = healthy.dimension
-        self.armed = False
-        self.calls = 0
-        self._healthy = healthy
+        self.healthy = healthy
 
     def embed(self, texts: Sequence[str], kind: str) -> Vectors:
         if not self.armed:
-            return self._healthy.embed(texts, kind)
-        self.calls += 1
-        return self.fail(texts)
+            return self.healthy.embed(texts, kind)
+        number = self.enter()
+        try:
+            return self.fail(texts, kind, number)
+        finally:
+            self.leave()
 
     @abstractmethod
-    def fail(self, texts: Sequence[str]) -> Vectors:
-        """What comes of a call while armed."""
+    def fail(self, texts: Sequence[str], kind: str, number: int) -> Vectors:
+        """What comes of call `number`, from 1, while armed; a call that goes wrong is counted by `fails`."""
 
 
-class RaisingEmbedder(BrokenEmbedder):
-    """Raises what HTTP clients raise: an error of no type that a store could have been told about."""
+class WrongEmbedder(BrokenEmbedder):
+    """Answers every call, and calls it success: the answer is what `wrong` makes of the right one."""
 
-    def fail(self, texts: Sequence[str]) -> Vectors:
-        raise RuntimeError(f"the embedding service did not answer a request of {len(texts)} texts: connection refused")
+    def fail(self, texts: Sequence[str], kind: str, number: int) -> Vectors:  # noqa: ARG002 - the others count
+        right = np.asarray(self.healthy.embed(texts, kind))
+        answer = self.wrong(right, kind)
+        if not np.array_equal(answer, right):
+            self.fails()
+        return answer
 
-
-class ZeroEmbedder(BrokenEmbedder):
-    """Returns vectors of the right shape that are all zero, as a service under load or an empty pooling does."""
-
-    def fail(self, texts: Sequence[str]) -> Vectors:
-        return np.zeros((len(texts), self.dimension), dtype=np.float32)
-
-
-class NanEmbedder(BrokenEmbedder):
-    """Returns vectors of the right shape that are all NaN, as half-precision overflow does."""
-
-    def fail(self, texts: Sequence[str]) -> Vectors:
-        return np.full((len(texts), self.dimension), np.nan, dtype=np.float32)
+    @abstractmethod
+    def wrong(self, right: Vectors, kind: str) -> Vectors:
+        """The answer in the place of the right one."""
 
 
 class EmbedderFault:
@@ -59,9 +56,17 @@ class EmbedderFault:
     part = "embedder"
     modes = frozenset({"vector", "hybrid", "rerank"})
 
-    def __init__(self, name: str, says: str, broken: type[BrokenEmbedder]) -> None:
-        self.name = name
-        self.says = says
+    def __init__(
+        self,
+        name: str,
+        says: str,
+        broken: type[BrokenEmbedder],
+        *,
+        topics: int = SAMPLE,
+        holds: bool = False,
+        delays: bool = False,
+    ) -> None:
+        self.name, self.says, self.topics, self.holds, self.delays = name, says, topics, holds, delays
         self._broken = broken
 
     def break_embedder(self, embedder: Embedder) -> BrokenPart:
@@ -70,10 +75,3 @@ class EmbedderFault:
     def break_reranker(self, reranker: Reranker) -> BrokenPart:
         """Raises TypeError: `part` says that this one breaks an embedder."""
         raise TypeError(f"{self.name} breaks an embedder, not the reranker {reranker.name}")
-
-
-EMBEDDER_FAULTS = (
-    EmbedderFault("embedder-raises", "every call of the embedder raises", RaisingEmbedder),
-    EmbedderFault("embedder-zeros", "the embedder returns vectors of zeros", ZeroEmbedder),
-    EmbedderFault("embedder-nan", "the embedder returns vectors of NaN", NanEmbedder),
-)

@@ -240,6 +240,9 @@ def _drops(cells: dict[CellKey, Cell], headroom: float) -> Iterator[list[str]]:
         healthy = cells.get(well)
         if healthy is None or healthy.value is None:
             continue
+        if cell.topics < healthy.topics:
+            # A fault that was asked on a sample: what the others lost is not in the difference.
+            continue
         drop = healthy.value - cell.value
         # On a tie the slice of all topics, which comes first, stands for the others.
         if drop >= LEAST_DROP and drop > largest.get(key.run, (0.0,))[0] + _NOISE:

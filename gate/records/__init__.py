@@ -23,6 +23,7 @@ from gate.records.plan import (
     Waiver,
 )
 from gate.records.search import (
+    Calls,
     Cell,
     Evidence,
     Ingest,
@@ -50,6 +51,7 @@ __all__ = [
     "NO_FAULT",
     "Ahead",
     "Budgets",
+    "Calls",
     "Cell",
     "CellKey",
     "Check",

@@ -76,12 +76,21 @@ class Ingest:
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """What one search asked of the part that a fault breaks: calls made, and those of them that went wrong."""
+
+    made: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """The results of one run. `failure` is empty or says why it is not measured.
 
     `part_calls` counts how often the part that a fault breaks was called while searching; it
-    is None where no part is watched. `recovered` says, after a fault ended on the same
-    instance, what was not healthy again; empty is well, None is not looked at.
+    is None where no part is watched. `topic_calls` are those calls topic by topic. `recovered`
+    says, after a fault ended on the same instance, what was not healthy again; empty is well,
+    None is not looked at.
     `repeats_moved` are topics whose ranks moved when they were asked again. `repeats` are the
     results of further measurements, each of a store that was stored anew: only where a store is
     declared noisy.
@@ -94,6 +103,7 @@ class Run:
     recovered: str | None = None
     repeats_moved: tuple[str, ...] = ()
     repeats: tuple[Mapping[str, TopicResult], ...] = ()
+    topic_calls: Mapping[str, Calls] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
-"""Which topics a shard asks: one stretch of each trial, in the corpus's order, as large as every other.
+"""What a shard asks: one stretch of each trial's topics, in the corpus's order, as large as every other.
 
 A shard is a stretch, not every Nth topic: a mode is given up after ten errors in a row, and ten in
-a row of a stretch are ten in a row of the whole.
+a row of a stretch are ten in a row of the whole. Faults that are asked on a sample of the topics are dealt
+out whole, one shard after the other.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gate.asking import Share
 from gate.errors import UsageError
 from gate.records import NO_FAULT
+from gate.sample import is_sampled
 from gate.trial import Trial
 
 MOST = 1000
@@ -41,13 +44,21 @@ def parse_part(text: str) -> Part:
     return part
 
 
+def share_of(trial: Trial, part: Part) -> Share:
+    """What a shard asks of a trial. What all shards ask is the whole trial, each search once."""
+    few = dict.fromkeys(key.fault for key in trial.keys if is_sampled(key.fault))
+    return Share(topics_of(trial, part), frozenset(tuple(few)[part.number - 1 :: part.of]))
+
+
 def topics_of(trial: Trial, part: Part) -> frozenset[str]:
     """The ids of the topics that a shard asks. Those of all shards are all topics, each once.
 
-    A topic weighs as much as the searches that it takes, over all modes, faults and repeats.
+    A topic weighs as much as the searches that it takes, over all modes, repeats and faults that all topics meet.
     """
     weights: dict[str, int] = {}
     for key in trial.keys:
+        if is_sampled(key.fault):
+            continue
         for topic in trial.topics(key.mode):
             times = trial.repeats if key.fault == NO_FAULT else 1
             weights[topic.topic_id] = weights.get(topic.topic_id, 0) + times

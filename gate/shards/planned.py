@@ -30,6 +30,7 @@ def planned(trial: Trial, request: Request) -> dict[str, str]:
         "topics": topics_asked(trial),
         "repeats": str(trial.repeats),
         "timeout": f"{subject.timeout:g}",
+        "fail_open.within": f"{trial.within:g}",
     }
 
 

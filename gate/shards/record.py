@@ -27,7 +27,7 @@ from gate.results import MARKER, SHARD_MARKER
 from gate.shards.part import Part
 from gate.transcript import Stage, Transcript
 
-FORMAT = 1
+FORMAT = 2
 FILE = "shard.json"
 FOLDER = "searches"
 _SAYS = "A part of a run. It judges nothing: gate merge, with all its parts, does."

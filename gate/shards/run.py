@@ -20,9 +20,9 @@ from gate.plan import Request
 from gate.progress import Progress
 from gate.records import Check, Ingest
 from gate.results import clear
-from gate.resume import Resume
+from gate.resume import Resume, searches_of
 from gate.scope import Scope, scope_of
-from gate.shards.part import Part, topics_of
+from gate.shards.part import Part, share_of
 from gate.shards.planned import digest_of, planned
 from gate.shards.record import FILE, FOLDER, Searched, Shard, write_searches, write_shard
 from gate.sources import gate_code
@@ -62,11 +62,11 @@ def run_shard(request: Request, part: Part, results: Path, stop: Stop, progress:
             return checkpoint
 
         for number, trial in enumerate(scope.to_run):
-            own, kept = topics_of(trial, part), Transcript()
+            own, kept = share_of(trial, part), Transcript()
             folder = Path(scratch) / f"trial-{number}"
             outcome = run_trial(trial, folder, request.depth, progress, opened, part=own, transcript=kept)
             outcomes.append((trial, outcome))
-            searches += sum(topic.topic_id in own for key in trial.keys for topic in trial.topics(key.mode))
+            searches += searches_of(trial, own)
             trials.append(_searched(results, trial, kept, request, identities.get(trial.label, {})))
         # Probes know no topics: the first shard looks for all.
         probes = tuple(look(scope, request, Path(scratch), progress)) if part.number == 1 else ()
@@ -83,7 +83,7 @@ def run_shard(request: Request, part: Part, results: Path, stop: Stop, progress:
         request.flags,
         tuple(opening.opened),
         tuple(trials),
-        tuple(resume.notes(interrupted=stop.requested, part=partial(topics_of, part=part))),
+        tuple(resume.notes(interrupted=stop.requested, part=partial(share_of, part=part))),
         round(now() - began, 3),
         probes,
     )

@@ -12,9 +12,8 @@ from fakes import Switches, declared, fruit_corpus, make_subject
 from gate.checks.fail_open import fail_open_checks
 from gate.faults import FAULTS
 from gate.measures import parse_measure
-from gate.measures.rankings import mean
 from gate.progress import Silent
-from gate.records import Check, Run, RunKey, TopicResult
+from gate.records import Calls, Check, Run, RunKey, TopicResult
 from gate.score import score
 from gate.settings import FailOpen
 from gate.trial import plan_trial, run_trial
@@ -52,8 +51,8 @@ def checked(
 ) -> Mapping[str, Check]:
     """The checks of one mode under one fault, by rule."""
     runs = {one.key: one for one in (keyword, healthy, broken) if one is not None}
-    values = {} if recall is None else {broken.key: recall}
-    found = fail_open_checks(runs, values, {FAULT: "embedder"}, rules or FailOpen())
+    values = {} if recall is None else {broken.key: dict.fromkeys(broken.results, recall)}
+    found = fail_open_checks(runs, values, FAULTS, rules or FailOpen())
     assert all(check.source == "fail-open" and check.check_id.startswith("fail-open ") for check in found)
     return {check.check_id.rsplit(" ", 1)[1]: check for check in found if check.cell == str(broken.key)}
 
@@ -255,12 +254,12 @@ def contract(switches: Switches, folder: Path) -> dict[str, str]:
         measures=[parse_measure("R@5")],
     )
     outcome = run_trial(trial, folder, 10, Silent())
-    recall = {}
-    for run_key, one in outcome.runs.items():
-        values = score(one, trial.topics(run_key.mode), trial.corpus, [parse_measure("R@5")]).values
-        if values:
-            recall[run_key] = mean(list(values["R@5"].values()))
-    found = fail_open_checks(outcome.runs, recall, {FAULT: "embedder"}, FailOpen())
+    recall = {
+        run_key: score(one, trial.topics(run_key.mode), trial.corpus, [parse_measure("R@5")]).values["R@5"]
+        for run_key, one in outcome.runs.items()
+        if not one.failure
+    }
+    found = fail_open_checks(outcome.runs, recall, FAULTS, FailOpen())
     ids = {check.check_id.split("cpu-hash/")[1]: check.status for check in found}
     return {name: status for name, status in ids.items() if status != "pass"}
 
@@ -305,3 +304,161 @@ def test_a_store_that_breaks_a_rule_is_caught_by_that_rule(
     switches: Switches, broken: dict[str, str], tmp_path: Path
 ) -> None:
     assert contract(switches, tmp_path) == broken
+
+
+# --- faults that strike some searches ----------------------------------------------------------
+
+PARTIAL = "embedder-recovers"
+WELL, BAD, TRIED_AGAIN, UNASKED = Calls(1, 0), Calls(1, 1), Calls(2, 1), Calls(0, 0)
+FALLBACK = result(degraded=EMBEDDER)
+HEALTHY_ANSWER = HEALTHY.results["t0"]
+
+
+def partly(*topics: tuple[Calls, TopicResult], fault: str = PARTIAL) -> Run:
+    """A run of topics, each with the calls that it made and its answer."""
+    calls = {f"t{number}": one for number, (one, _) in enumerate(topics)}
+    results = {f"t{number}": answer for number, (_, answer) in enumerate(topics)}
+    made = sum(one.made for one in calls.values())
+    return Run(key("vector", fault), results, part_calls=made, recovered="", topic_calls=calls)
+
+
+def test_a_store_that_goes_without_where_the_part_failed_alone_passes_every_rule() -> None:
+    checks = checked(partly((BAD, FALLBACK), (WELL, HEALTHY_ANSWER), (BAD, FALLBACK), (WELL, HEALTHY_ANSWER)))
+    assert set(checks) == RULES | {"spared"}
+    assert {check.status for check in checks.values()} == {"pass"}
+    assert checks["declared"].message == "2 of 4 answers went without the embedder, and say so"
+    assert checks["spared"].message == "2 answers with the embedder, as in health"
+
+
+def test_an_answer_must_say_so_where_every_call_failed() -> None:
+    check = checked(partly((BAD, result()), (WELL, HEALTHY_ANSWER)))["declared"]
+    assert check.status == "fail"
+    assert check.message == "1 of 2 answers did not say that they went without the embedder, topic t0 first"
+
+
+def test_an_answer_must_not_say_so_where_the_part_worked() -> None:
+    check = checked(partly((BAD, FALLBACK), (WELL, FALLBACK)))["declared"]
+    assert check.status == "fail"
+    assert check.message == (
+        "1 answer said without need to have gone without the embedder, whose calls were answered well meanwhile,"
+        " topic t1 first"
+    )
+
+
+@pytest.mark.parametrize("answer", [FALLBACK, HEALTHY_ANSWER])
+@pytest.mark.parametrize("calls", [TRIED_AGAIN, UNASKED])
+def test_where_a_call_was_tried_again_or_none_was_made_a_store_may_say_either(
+    calls: Calls, answer: TopicResult
+) -> None:
+    checks = checked(partly((calls, answer), (BAD, FALLBACK), (WELL, HEALTHY_ANSWER)))
+    assert {check.status for check in checks.values()} == {"pass"}
+
+
+def test_where_no_call_of_the_run_worked_a_search_without_a_call_went_without_too() -> None:
+    assert checked(partly((BAD, FALLBACK), (UNASKED, FALLBACK)))["declared"].status == "pass"
+    assert checked(partly((BAD, FALLBACK), (UNASKED, result())))["declared"].status == "fail"
+
+
+def test_an_answer_that_the_fault_spared_ranks_as_in_health() -> None:
+    check = checked(partly((BAD, FALLBACK), (WELL, result())))["spared"]
+    assert check.status == "fail"
+    assert check.message == (
+        "1 of 1 answers that say nothing of going without the embedder are not those of health, topic t1 first"
+    )
+
+
+def test_ranks_that_move_in_health_are_not_compared() -> None:
+    broken = partly((BAD, FALLBACK), (WELL, result()))
+    assert "spared" not in checked(broken, healthy=replace(HEALTHY, repeats_moved=("t3",)))
+
+
+def test_floor_and_agreement_are_those_of_the_answers_that_went_without() -> None:
+    # The spared answer is nothing like keyword search, and its recall is nothing to a fallback.
+    broken = partly((BAD, FALLBACK), (WELL, HEALTHY_ANSWER))
+    runs = {one.key: one for one in (KEYWORD, HEALTHY, broken)}
+    found = fail_open_checks(runs, {broken.key: {"t0": 0.2, "t1": 1.0}, KEYWORD.key: {"t0": 1.0}}, FAULTS, FailOpen())
+    checks = {check.check_id.rsplit(" ", 1)[1]: check for check in found if check.cell == str(broken.key)}
+    assert (checks["floor"].status, checks["floor"].actual) == ("fail", 0.2)
+    assert (checks["agreement"].status, checks["agreement"].actual) == ("pass", 1.0)
+
+
+def test_the_floor_is_no_higher_than_keyword_search_on_the_same_topics() -> None:
+    broken = partly((BAD, FALLBACK), (WELL, HEALTHY_ANSWER))
+    runs = {one.key: one for one in (KEYWORD, HEALTHY, broken)}
+    found = fail_open_checks(
+        runs, {broken.key: {"t0": 0.2, "t1": 1.0}, KEYWORD.key: {"t0": 0.2, "t1": 1.0}}, FAULTS, FailOpen()
+    )
+    (floor,) = (check for check in found if check.check_id.endswith(" floor"))
+    assert floor.status == "pass"
+    assert floor.expected == pytest.approx(0.18)
+
+
+def test_a_fault_that_no_topic_met_is_told_and_holds_nothing_against_the_store() -> None:
+    checks = checked(partly((WELL, HEALTHY_ANSWER), (WELL, HEALTHY_ANSWER), fault="embedder-long-text"))
+    assert (checks["reached"].status, checks["reached"].level) == ("not measured", "info")
+    assert checks["reached"].message.startswith("none of 2 calls of the embedder failed")
+    assert {check.status for rule, check in checks.items() if rule != "reached"} == {"pass"}
+    assert checks["floor"].message == "no answer went without the embedder"
+
+
+# --- faults of time ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", [FALLBACK, HEALTHY_ANSWER])
+def test_a_part_that_is_late_may_be_waited_for_or_not(answer: TopicResult) -> None:
+    checks = checked(partly((WELL, answer), (WELL, FALLBACK), fault="embedder-slow"))
+    assert {check.status for check in checks.values()} == {"pass"}
+
+
+def test_a_store_that_did_not_wait_for_a_late_part_must_say_so() -> None:
+    checks = checked(partly((WELL, result()), (WELL, FALLBACK), fault="embedder-slow"))
+    assert {rule for rule, check in checks.items() if check.status == "fail"} == {"spared"}
+
+
+def test_a_part_that_holds_a_call_of_one_mode_need_not_be_asked_again_in_another() -> None:
+    hung = partly((BAD, FALLBACK), (UNASKED, FALLBACK), fault="embedder-hangs")
+    healthy = run(key("hybrid"), HEALTHY_ANSWER)
+    other = replace(hung, key=key("hybrid", "embedder-hangs"), part_calls=0, topic_calls={"t0": UNASKED, "t1": UNASKED})
+    runs = {one.key: one for one in (KEYWORD, HEALTHY, healthy, hung, other)}
+    recall = {one.key: {"t0": 1.0, "t1": 1.0} for one in (hung, other)}
+    found = {check.check_id: check for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
+    reached = found[f"fail-open {other.key} reached"]
+    assert (reached.status, reached.message) == (
+        "pass",
+        "the embedder still holds a call of another mode, and was not asked again",
+    )
+    assert {check.status for check in found.values()} == {"pass"}
+    runs[other.key] = replace(other, failure="fake, mode hybrid, topic t0: RuntimeError: it hangs")
+    found = {check.check_id: check for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
+    assert found[f"fail-open {other.key} answers"].status == "fail"
+    runs[other.key] = other
+    del runs[hung.key]
+    alone = {check.check_id: check.status for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
+    assert alone[f"fail-open {other.key} reached"] == "not measured"
+
+
+# --- faults of the reranker --------------------------------------------------------------------
+
+
+def test_what_is_not_reranked_is_like_one_of_the_searches_that_are_left() -> None:
+    reranked, hybrid = run(key("rerank"), HEALTHY_ANSWER), run(key("hybrid"), result(("f", "b", "c", "d", "e")))
+    fallback = result(("e", "d", "c", "b", "f"), degraded=frozenset({"reranker"}))
+    broken = replace(run(key("rerank", "reranker-raises"), fallback), part_calls=4, recovered="")
+    runs = {one.key: one for one in (KEYWORD, reranked, hybrid, broken)}
+    recall = {broken.key: dict.fromkeys(broken.results, 0.5)}
+    found = {check.check_id.rsplit(" ", 1)[1]: check for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
+    # Keyword search has four of the five, hybrid search all.
+    assert found["agreement"].actual == 1.0
+    assert "of hybrid search's first five" in found["agreement"].message
+    del runs[hybrid.key]
+    found = {check.check_id.rsplit(" ", 1)[1]: check for check in fail_open_checks(runs, recall, FAULTS, FailOpen())}
+    assert found["agreement"].actual == 0.8
+    assert "of keyword search's first five" in found["agreement"].message
+
+
+def test_reranking_without_the_embedder_is_like_keyword_search_or_like_itself() -> None:
+    reranked = run(key("rerank"), HEALTHY_ANSWER)
+    broken = replace(run(key("rerank", FAULT), replace(HEALTHY_ANSWER, degraded=EMBEDDER)), part_calls=4, recovered="")
+    runs = {one.key: one for one in (run(key("keyword"), result(("x", "y"))), reranked, broken)}
+    found = {check.check_id: check for check in fail_open_checks(runs, {}, FAULTS, FailOpen())}
+    assert found[f"fail-open {broken.key} agreement"].actual == 1.0

@@ -127,6 +127,11 @@ def test_the_drop_of_a_fault_gets_a_contrast_where_it_shows_most(tmp_path: Path)
     assert contrast.minimum == pytest.approx(0.4)
 
 
+def test_a_fault_that_was_asked_on_fewer_topics_gets_no_contrast(tmp_path: Path) -> None:
+    _, budgets = suggested(tmp_path, measurements_of({SLICE: (0.9, 20), FAULT: (0.5, 19)}))
+    assert budgets.contrasts == ()
+
+
 def test_a_fault_that_costs_nothing_gets_no_contrast(tmp_path: Path) -> None:
     _, budgets = suggested(tmp_path, measurements_of({SLICE: (0.9, 20), FAULT: (0.88, 20)}))
     assert budgets.contrasts == ()

@@ -70,6 +70,8 @@ budgets:
   - cell: "rooms/*/all/*/keyword/none/R@5"
     min: 0.9
 """
+# Those that the store notices.
+FAULTS = "fail_open: {faults: [embedder-raises, embedder-zeros, embedder-nan, embedder-long-text, embedder-recovers]}\n"
 TOPICS = 30
 
 
@@ -89,7 +91,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "roomstore.py").write_text(STORE, encoding="utf-8")
     (folder / "budgets.yml").write_text(BUDGETS, encoding="utf-8")
     # Its vector search is keyword search, which a probe would see.
-    asked = "store: roomstore:Rooms\nbaseline: optional\nprobes: off\ndepth: 10\nbudgets: budgets.yml\n"
+    asked = "store: roomstore:Rooms\nbaseline: optional\nprobes: off\ndepth: 10\nbudgets: budgets.yml\n" + FAULTS
     (folder / "gate.yml").write_text(asked + pinned_beir(corpus), encoding="utf-8")
     return folder
 

@@ -9,7 +9,8 @@ from gate.errors import UsageError
 from gate.faults import FAULTS
 from gate.measures import parse_measure
 from gate.records import Slice, Topic
-from gate.shards.part import Part, parse_part, topics_of
+from gate.sample import is_sampled
+from gate.shards.part import Part, parse_part, share_of, topics_of
 from gate.trial import Trial, plan_trial
 
 
@@ -30,7 +31,7 @@ def trial(only: frozenset[str] | None = None) -> Trial:
         corpus,
         slices=("words", "facts"),
         modes=("keyword", "vector", "hybrid", "facts"),
-        faults=tuple(fault for fault in FAULTS.values() if fault.part == "embedder"),
+        faults=tuple(FAULTS.values()),
         measures=[parse_measure("R@5")],
         only=only,
     )
@@ -48,13 +49,31 @@ def test_every_topic_is_asked_once_and_in_order(of: int) -> None:
 
 def test_parts_hold_as_many_searches_not_as_many_topics() -> None:
     planned = trial()
+    keys = [key for key in planned.keys if not is_sampled(key.fault)]
     searches = [
-        sum(topic.topic_id in part for key in planned.keys for topic in planned.topics(key.mode))
+        sum(topic.topic_id in part for key in keys for topic in planned.topics(key.mode))
         for part in map(set, parts(planned, 2))
     ]
-    most = max(sum(t in planned.topics(key.mode) for key in planned.keys) for t in planned.corpus.topics)
+    most = max(sum(t in planned.topics(key.mode) for key in keys) for t in planned.corpus.topics)
     assert abs(searches[0] - searches[1]) <= most
     assert [len(part) for part in parts(planned, 2)] == [4, 8]
+
+
+@pytest.mark.parametrize("of", [1, 2, 3, 5, 12, 40])
+def test_every_search_is_made_by_one_part(of: int) -> None:
+    planned = trial()
+    shares = [share_of(planned, Part(number, of)) for number in range(1, of + 1)]
+    for key in planned.keys:
+        asked = [topic.topic_id for share in shares for topic in planned.question(key, share).own]
+        assert sorted(asked) == sorted(topic.topic_id for topic in planned.topics(key.mode, key.fault))
+
+
+def test_faults_that_are_asked_on_a_sample_are_dealt_out_whole() -> None:
+    planned = trial()
+    few = {key.fault for key in planned.keys if is_sampled(key.fault)}
+    shares = [share_of(planned, Part(number, 3)) for number in (1, 2, 3)]
+    assert sorted(name for share in shares for name in share.faults) == sorted(few)
+    assert max(len(share.faults) for share in shares) - min(len(share.faults) for share in shares) <= 1
 
 
 def test_a_limited_trial_is_parted_as_it_is() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,29 +11,37 @@ import pytest
 from fakes import FRUITS, Switches, declared, fruit_corpus, make_corpus, make_subject
 
 from gate.checkpoints import Asked
-from gate.faults import FAULTS
+from gate.faults import FAULTS, Fault, faults_matching
 from gate.measures import parse_measure
 from gate.plain import from_plain, to_json
 from gate.progress import Silent
 from gate.records import Corpus, Run, RunKey, Slice, Topic, TopicResult
 from gate.replay import replay_trial
 from gate.runs import render_run
-from gate.shards.part import Part, topics_of
+from gate.shards.part import Part, share_of
 from gate.transcript import HEALTH, SEARCH, Transcript, laid_together
 from gate.trial import Outcome, Trial, plan_trial, run_trial
 
-EMBEDDER_FAULTS = tuple(fault for fault in FAULTS.values() if fault.part == "embedder")
+# Asked on every topic.
+EMBEDDER_FAULTS = faults_matching(("embedder-raises", "embedder-zeros", "embedder-nan"))
 COUNTS = (1, 2, 3, 5)
 
 
-def planned(switches: Switches, corpus: Corpus | None = None, *, repeats: int = 1, timeout: float = 30.0) -> Trial:
+def planned(
+    switches: Switches,
+    corpus: Corpus | None = None,
+    *,
+    faults: Sequence[Fault] = EMBEDDER_FAULTS,
+    repeats: int = 1,
+    timeout: float = 30.0,
+) -> Trial:
     return plan_trial(
         make_subject(switches, timeout=timeout),
         declared(switches),
         corpus or fruit_corpus(),
         slices=("*",),
         modes=("keyword", "vector", "hybrid", "facts"),
-        faults=EMBEDDER_FAULTS,
+        faults=faults,
         measures=[parse_measure("R@5")],
         repeats=repeats,
     )
@@ -48,7 +56,7 @@ def in_parts(make: Callable[[], Trial], folder: Path, of: int) -> list[Transcrip
     found = []
     for number in range(1, of + 1):
         trial, kept = make(), Transcript()
-        part = topics_of(trial, Part(number, of))
+        part = share_of(trial, Part(number, of))
         run_trial(trial, folder / f"part-{number}-{of}", 10, Silent(), part=part, transcript=kept)
         for stage in kept.stages.values():
             stage.asked = {place: read_back(asked) for place, asked in stage.asked.items()}
@@ -123,6 +131,24 @@ def test_parts_give_what_the_whole_gives(tmp_path: Path, trouble: str, of: int) 
         return planned(switches)
 
     assert seen(merged(make, tmp_path, of)) == seen(whole(make, tmp_path))
+
+
+@pytest.mark.parametrize("of", COUNTS)
+def test_faults_that_are_asked_on_a_sample_are_asked_by_one_part_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of: int
+) -> None:
+    for name in ("embedder-recovers", "embedder-constant", "embedder-empty"):
+        monkeypatch.setattr(FAULTS[name], "topics", 5)
+    faults = faults_matching(("embedder-recovers", "embedder-constant", "embedder-nan", "embedder-empty"))
+
+    def make() -> Trial:
+        return planned(Switches(raises_without_embedder=True), faults=faults)
+
+    expected = whole(make, tmp_path)
+    assert seen(merged(make, tmp_path, of)) == seen(expected)
+    for fault in faults:
+        run = expected.runs[RunKey("fake", "tiny", "smoke", "cpu-hash", "vector", fault.name)]
+        assert len(run.topic_calls) == (fault.topics or 12)
 
 
 @pytest.mark.parametrize("of", [2, 5])

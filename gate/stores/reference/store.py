@@ -20,7 +20,7 @@ from gate.stores.reference.coverage import LOOKED_AT, Content, content_of, evide
 from gate.stores.reference.dense import DenseIndex
 from gate.stores.reference.expansion import expanded
 from gate.stores.reference.normal import normalised
-from gate.stores.reference.parts import document_vectors, query_vector, relevance
+from gate.stores.reference.parts import HitReranker, QueryEmbedder, Vector
 from gate.stores.reference.ranking import Scores, Slots, ranked
 from gate.stores.reference.storage import Row, Storage
 
@@ -59,6 +59,7 @@ class ReferenceStore:
     def __init__(self, path: Path, embedder: Embedder | None = None, reranker: Reranker | None = None) -> None:
         self._embedder = embedder
         self._reranker = reranker
+        self._hit_reranker = HitReranker(reranker) if reranker is not None else None
         modes, abilities = {"keyword", "facts"}, {"update", "delete", "supersede", "scope", "reopen", "evidence"}
         if embedder is not None:
             modes |= {"vector", "hybrid"}
@@ -77,6 +78,7 @@ class ReferenceStore:
         self._languages: Counter[str] = Counter()
         self._without_vector: set[str] = set()
         self._asked: dict[str, _Wanted] = {}
+        self._query_embedder = self._opened_embedder(embedder) if embedder is not None else None
         self._load()
 
     def environment(self) -> Mapping[str, str]:
@@ -139,6 +141,9 @@ class ReferenceStore:
         self._storage.supersede(old_id, new_id)
 
     def close(self) -> None:
+        for part in (self._query_embedder, self._hit_reranker):
+            if part is not None:
+                part.close()
         self._storage.close()
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
@@ -179,8 +184,8 @@ class ReferenceStore:
         self, query: str, wanted: _Wanted, k: int, mode: str, scope: frozenset[str]
     ) -> tuple[tuple[Slots, Scores], frozenset[str]]:
         """What vectors find, alone or fused with keywords; keywords alone where the embedder fails."""
-        assert self._embedder is not None
-        vector = query_vector(self._embedder, query)
+        assert self._query_embedder is not None
+        vector = self._query_embedder.query(query)
         if vector is None:
             return self._keyword(wanted, scope), EMBEDDER
         self._fill()
@@ -191,11 +196,11 @@ class ReferenceStore:
         return fused, EMBEDDER if self._without_vector else frozenset()
 
     def _rerank(self, query: str, hits: Hits) -> tuple[Hits, frozenset[str]]:
-        assert self._reranker is not None
+        assert self._hit_reranker is not None
         first, rest = hits[:RERANKED], hits[RERANKED:]
         if not first:
             return hits, frozenset()
-        scores = relevance(self._reranker, query, self._storage.texts([doc_id for doc_id, _ in first]))
+        scores = self._hit_reranker.relevance(query, self._storage.texts([doc_id for doc_id, _ in first]))
         if scores is None:
             return hits, RERANKER
         again = [(doc_id, round(score, 9)) for (doc_id, _), score in zip(first, scores, strict=True)]
@@ -227,12 +232,18 @@ class ReferenceStore:
         known = Evidence(answerable=bool(hits), coverage=1.0 if hits else 0.0)
         return SearchResult(hits, context=facts.context(kept), evidence=known)
 
+    def _opened_embedder(self, embedder: Embedder) -> QueryEmbedder:
+        """The embedder, with what is known of it. Vectors that another one made are forgotten."""
+        storage, made_by = self._storage, f"{embedder.name} {embedder.dimension}"
+        if storage.setting("embedder") != made_by or not storage.setting("canary"):
+            storage.forget_vectors()
+            storage.set("embedder", made_by)
+            storage.set("canary", "")
+        kept = bytes.fromhex(storage.setting("canary"))
+        canary = np.frombuffer(kept, dtype="<f4").astype(np.float32) if kept else None
+        return QueryEmbedder(embedder, canary, lambda made: storage.set("canary", made.astype("<f4").tobytes().hex()))
+
     def _load(self) -> None:
-        if self._embedder is not None:
-            made_by = f"{self._embedder.name} {self._embedder.dimension}"
-            if self._storage.setting("embedder") != made_by:
-                self._storage.forget_vectors()
-                self._storage.set("embedder", made_by)
         for old, new in self._storage.supersessions().items():
             self._catalogue.supersede(old, new)
         analysed_by = f"{text.VERSION} {conversion.conversion()}"
@@ -271,12 +282,12 @@ class ReferenceStore:
         self._languages = +(self._languages - Counter(_languages(document)))
         self._without_vector.discard(document.doc_id)
 
-    def _embed(self, documents: Iterable[Document]) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]]:
+    def _embed(self, documents: Iterable[Document]) -> dict[str, Vector]:
         """The vectors of those documents that have text, as far as the embedder makes them."""
-        if self._embedder is None:
+        if self._query_embedder is None:
             return {}
         texts = {one.doc_id: _indexed_text(one) for one in documents if _indexed_text(one).strip()}
-        vectors = document_vectors(self._embedder, list(texts.values()))
+        vectors = self._query_embedder.documents(list(texts.values()))
         return {doc_id: vector for doc_id, vector in zip(texts, vectors, strict=True) if vector is not None}
 
     def _fill(self) -> None:
@@ -293,7 +304,7 @@ class ReferenceStore:
             self._without_vector.difference_update(made)
 
 
-def _row(document: Document, vector: np.ndarray[tuple[int], np.dtype[np.float32]] | None) -> Row:
+def _row(document: Document, vector: Vector | None) -> Row:
     terms, length = text.written(_indexed_text(document), _languages(document))
     return Row(document, Counter(terms), length, facts.stated(document), vector)
 
