@@ -131,7 +131,7 @@ FOLDING_DEFECTS = (
     Defect(
         "no-width-folding",
         "text",
-        "full-width letters and half-width kana, as East Asian keyboards and old systems write them, that are not folded",
+        "full-width letters and half-width kana that are not folded: East Asian keyboards and old systems write them",
         _NoWidthFolding,
     ),
     Defect(

@@ -52,7 +52,7 @@ class _Saturated(_Altered):
     """Every component that is not zero is at the upper limit."""
 
     def alter(self, vectors: Vectors) -> Vectors:
-        return (vectors != 0).astype(np.float32)
+        return np.array(vectors != 0, dtype=np.float32)
 
 
 class _DimensionsCut(_Altered):
