@@ -69,7 +69,7 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
     "--plant",
     default="",
     metavar="DEFECT[=DOSE]",
-    help="Plant a defect to see it caught: ascii-only, reversed or k-capped; DOSE is the share touched.",
+    help="Plant a defect to see it caught, such as ascii-only or k-capped; DOSE is the share touched.",
 )
 @click.option(
     "--base",

@@ -14,12 +14,16 @@ from gate.defects.defect import Defect
 from gate.protocols import Store
 from gate.records import SearchResult
 
-HEIGHT = 0.5  # where the threshold stands between the weakest hit (0) and the best one (1)
 SAMPLE, LONGEST, DEPTH = 8, 200, 100  # documents, characters of each, hits of each
 
 
 class _Threshold(Remembering):
-    """Knows the threshold of each mode, from the first documents that were stored."""
+    """Knows the threshold of each mode, from the first documents that were stored.
+
+    `height` says where it stands between the weakest hit (0) and the best one (1).
+    """
+
+    height = 0.5
 
     def __init__(self, store: Store, dose: float) -> None:
         super().__init__(store, dose)
@@ -35,7 +39,7 @@ class _Threshold(Remembering):
         texts = [document.index_text or document.text for document in self.documents.values()]
         own = [text for text in texts if text.strip() and len(text) <= LONGEST][:SAMPLE]
         scores = [[hit.score for hit in self.behind(text, DEPTH, mode).hits] for text in own]
-        between = [min(found) + HEIGHT * (max(found) - min(found)) for found in scores if found]
+        between = [min(found) + self.height * (max(found) - min(found)) for found in scores if found]
         return median(between) if between else float("-inf")
 
 
@@ -48,7 +52,9 @@ class _ThresholdHigh(_Threshold):
 
 
 class _ThresholdBeforeRerank(_Threshold):
-    """Only what reaches the threshold in mode hybrid is reranked."""
+    """Only what reaches the threshold in mode hybrid is reranked. Fused scores leave more near the best one."""
+
+    height = 0.7
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         result = super().search(query, k, mode, scope)

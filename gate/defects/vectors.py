@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from gate.defects.boundary import Remembering
+from gate.defects.boundary import Boundary
 from gate.defects.defect import Defect
 from gate.defects.dose import touched
-from gate.protocols import Embedder, Vectors
-from gate.records import ScoredDoc, SearchResult
+from gate.protocols import Embedder, Store, Vectors
+from gate.records import Document, ScoredDoc, SearchResult
 
 PREFIX = "Represent this question for retrieving the passages that answer it: "
 KEPT = 8  # one dimension in so many is kept
@@ -49,10 +49,10 @@ class _Altered:
 
 
 class _Saturated(_Altered):
-    """Every component that is not zero is at the upper limit."""
+    """Every component is at its limit: 0 below zero, else 1."""
 
     def alter(self, vectors: Vectors) -> Vectors:
-        return np.array(vectors != 0, dtype=np.float32)
+        return np.array(vectors >= 0, dtype=np.float32)
 
 
 class _DimensionsCut(_Altered):
@@ -92,8 +92,21 @@ class _PrefixOneSide:
         return self._embedder.embed(texts, kind)
 
 
-class _NotNormalised(Remembering):
+class _NotNormalised(Boundary):
     """Scores grow with the length of a document's vector, which grows with the root of its text's."""
+
+    def __init__(self, store: Store, dose: float) -> None:
+        super().__init__(store, dose)
+        self._lengths: dict[str, float] = {}
+
+    def add(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            self._lengths[document.doc_id] = self._length(document)
+        super().add(documents)
+
+    def replace(self, document: Document) -> None:
+        self._lengths[document.doc_id] = self._length(document)
+        super().replace(document)
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         if mode not in _BY_VECTOR:
@@ -102,13 +115,12 @@ class _NotNormalised(Remembering):
         hits = tuple(result.hits)
         lowest = min((hit.score for hit in hits), default=0.0)
         # From the lowest: a negative score would shrink as it is made longer.
-        longer = [ScoredDoc(hit.doc_id, (hit.score - lowest) * self._length(hit.doc_id)) for hit in hits]
+        longer = [ScoredDoc(hit.doc_id, (hit.score - lowest) * self._lengths.get(hit.doc_id, 1.0)) for hit in hits]
         longer.sort(key=lambda hit: -hit.score)
         return replace(result, hits=tuple(longer[:k]))
 
-    def _length(self, doc_id: str) -> float:
-        document = self.documents.get(doc_id)
-        if document is None or not self.touches(doc_id):
+    def _length(self, document: Document) -> float:
+        if not self.touches(document.doc_id):
             return 1.0
         return math.sqrt(max(1, len(document.index_text or document.text)))
 
@@ -132,7 +144,7 @@ VECTOR_DEFECTS = (
     Defect(
         "saturated",
         "vectors",
-        "a wrong scale in quantisation, or signed numbers read as unsigned: every component is at its limit",
+        "a wrong scale or zero point in quantisation: every component is at its lower or upper limit",
         in_embedder=_Saturated,
         modes=_BY_VECTOR,
         needs=frozenset({"embedder"}),

@@ -31,15 +31,17 @@ class Listening:
 
 def test_saturated_leaves_no_difference_between_little_and_much() -> None:
     few, many = altered("saturated").embed(["abc", "aaaabbbc"], "document")
-    assert few.tolist() == many.tolist() == [1.0] * 3 + [0.0] * 23
+    assert few.tolist() == many.tolist() == [1.0] * 26
 
 
-def test_saturated_loses_the_sign() -> None:
+def test_saturated_leaves_the_sign() -> None:
     class Signed(Listening):
-        def embed(self, texts: Sequence[str], kind: str) -> Vectors:
-            return np.array([[-3.0]] * len(texts), dtype=np.float32)
+        dimension = 3
 
-    assert altered("saturated", inner=Signed()).embed(["a"], "query").tolist() == [[1.0]]
+        def embed(self, texts: Sequence[str], kind: str) -> Vectors:
+            return np.array([[-3.0, 0.0, 0.5]] * len(texts), dtype=np.float32)
+
+    assert altered("saturated", inner=Signed()).embed(["a"], "query").tolist() == [[0.0, 1.0, 1.0]]
 
 
 def test_dimensions_cut_leaves_the_first_eighth() -> None:
