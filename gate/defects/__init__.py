@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gate.defects.defect import Defect
+from gate.defects.latency import LATENCY_DEFECTS
 from gate.defects.pool import POOL_DEFECTS
 from gate.defects.ranking import RANKING_DEFECTS
 from gate.defects.text import TEXT_DEFECTS
+from gate.defects.vectors import VECTOR_DEFECTS
 from gate.errors import UsageError
 from gate.files import nearest
 
 __all__ = ["DEFECTS", "Defect", "parse_plant"]
 
-_ALL: tuple[Defect, ...] = (*TEXT_DEFECTS, *POOL_DEFECTS, *RANKING_DEFECTS)
+_ALL: tuple[Defect, ...] = (
+    *TEXT_DEFECTS,
+    *POOL_DEFECTS,
+    *RANKING_DEFECTS,
+    *VECTOR_DEFECTS,
+    *LATENCY_DEFECTS,
+)
 
 DEFECTS: Mapping[str, Defect] = {defect.name: defect for defect in _ALL}
 

@@ -1,5 +1,8 @@
 from collections.abc import Mapping, Sequence
 
+import pytest
+from shelf import Shelf, planted, stored, with_and_without
+
 from gate.defects import DEFECTS
 from gate.records import Document, ScoredDoc, SearchResult
 
@@ -71,3 +74,34 @@ def test_a_dose_touches_a_share_of_documents_and_of_queries() -> None:
     for number in range(400):
         store.search(f"é{number}", 5, "keyword")
     assert 140 < sum("é" not in query for query in inner.queries) < 260
+
+
+@pytest.mark.parametrize("asked", ["さくら", "ﾒｰｶｰ", "골목분식"])
+def test_han_only_loses_kana_and_hangul(asked: str) -> None:
+    broken, sound = with_and_without("han-only")
+    written = f"京都の{asked}まつり"
+    assert sound(asked, written) == ["d0"]
+    assert broken(asked, written) == []
+    assert broken("京都", written) == ["d0"]
+    assert broken("festival", "a festival") == ["d0"]
+
+
+def test_han_only_does_not_join_what_stood_apart() -> None:
+    inner = Shelf()
+    stored(planted("han-only", inner=inner), "京都の桜まつり plan")
+    assert inner.documents["d0"].text == "京都 桜  plan"
+
+
+def test_text_cut_loses_what_comes_late() -> None:
+    broken, sound = with_and_without("text-cut")
+    long = f"early {'so ' * 1000}late"
+    assert sound("late", long) == ["d0"]
+    assert broken("late", long) == []
+    assert broken("early", long) == ["d0"]
+
+
+def test_utf16_split_breaks_what_lies_beyond_the_first_plane() -> None:
+    broken, sound = with_and_without("utf16-split")
+    assert sound("𠮷田", "𠮷田さん") == ["d0"]
+    assert broken("𠮷田", "𠮷田さん") == []
+    assert broken("吉田", "吉田さん") == ["d0"]

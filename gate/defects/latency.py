@@ -1,0 +1,90 @@
+"""Defects of time. What takes it is work that slow stores do; nothing waits, no answer changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gate.defects.boundary import Boundary, Remembering
+from gate.defects.defect import Defect
+from gate.defects.dose import touched
+from gate.records import Document, SearchResult
+
+SPIKES = 20  # one query in so many
+SPIKE = 50  # times as long
+BEGINNING = 16  # characters
+
+
+class _Slower2x(Boundary):
+    """Each search is made twice."""
+
+    def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
+        if self.touches(query):
+            super().search(query, k, mode, scope)
+        return super().search(query, k, mode, scope)
+
+
+class _Spikes(Boundary):
+    """One query in twenty takes fifty times as long."""
+
+    def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
+        if touched(query, self.dose / SPIKES):
+            for _ in range(SPIKE - 1):
+                super().search(query, k, mode, scope)
+        return super().search(query, k, mode, scope)
+
+
+class _RebuildPerQuery(Remembering):
+    """The lengths of all documents are counted for each search, and thrown away."""
+
+    def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
+        if self.touches(query):
+            self.lengths(list(self.documents.values()))
+        return super().search(query, k, mode, scope)
+
+    def lengths(self, documents: Sequence[Document]) -> dict[str, int]:
+        """The number of words of each document, as keyword search weighs them."""
+        return {document.doc_id: len((document.index_text or document.text).split()) for document in documents}
+
+
+class _IngestQuadratic(Remembering):
+    """Each document that comes is compared with all that are there."""
+
+    def add(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            if self.touches(document.doc_id):
+                self.likest(document, list(self.documents.values()))
+            self.documents[document.doc_id] = document
+        super().add(documents)
+
+    def likest(self, document: Document, others: Sequence[Document]) -> int:
+        """The most characters that the beginning of a document shares with that of another."""
+        text = document.text[:BEGINNING]
+        return max((sum(map(str.__eq__, text, other.text)) for other in others), default=0)
+
+
+LATENCY_DEFECTS = (
+    Defect(
+        "slower-2x",
+        "latency",
+        "work that is done twice: a query sent to two replicas, a retry that always happens, a second parse",
+        _Slower2x,
+    ),
+    Defect(
+        "spikes",
+        "latency",
+        "a slow path that a few queries take: a cold cache, a plan without an index, a lock",
+        _Spikes,
+    ),
+    Defect(
+        "rebuild-per-query",
+        "latency",
+        "an index, a table of lengths or a client that is made anew for each search",
+        _RebuildPerQuery,
+    ),
+    Defect(
+        "ingest-quadratic",
+        "latency",
+        "each new document compared with, or written behind, all that are there: storing gets slower and slower",
+        _IngestQuadratic,
+    ),
+)
