@@ -8,7 +8,7 @@ from dataclasses import replace
 from gate.defects.boundary import Remembering
 from gate.defects.defect import Defect
 from gate.defects.living import Living
-from gate.defects.ranking import DEEPEST
+from gate.defects.ranking import CANDIDATES
 from gate.protocols import Store
 from gate.records import Document, SearchResult
 
@@ -46,7 +46,7 @@ class _EmptyAfterReopen(Remembering):
         self._reopened = self.count() > 0
 
     def rewrite_depth(self, query: str, k: int) -> int:  # noqa: ARG002 - overridden
-        return max(k, min(self.count(), DEEPEST)) if self._reopened else k
+        return CANDIDATES * k if self._reopened else k
 
     def rewrite_result(self, query: str, k: int, result: SearchResult) -> SearchResult:  # noqa: ARG002 - overridden
         if not self._reopened:

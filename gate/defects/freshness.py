@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from gate.defects.boundary import Boundary, Remembering
 from gate.defects.defect import Defect
-from gate.defects.ranking import DEEPEST
 from gate.protocols import Store
 from gate.records import Document, SearchResult
+
+# How many more hits are asked for at most, to make up for those that are hidden.
+MORE = 400
 
 
 class _Ghosts(Remembering):
@@ -65,7 +67,7 @@ class _RowsInvisible(Remembering):
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         if mode != "vector" or not self._unseen:
             return super().search(query, k, mode, scope)
-        result = self.behind(query, max(k, min(k + len(self._unseen), DEEPEST)), mode, scope)
+        result = self.behind(query, k + min(len(self._unseen), MORE), mode, scope)
         return replace(result, hits=tuple(hit for hit in result.hits if hit.doc_id not in self._unseen)[:k])
 
 

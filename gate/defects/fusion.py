@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,8 @@ from gate.records import Document, Evidence, ScoredDoc, SearchResult
 
 # Of reciprocal rank fusion, as Cormack, Clarke and Büttcher give it (SIGIR 2009).
 CONSTANT = 60
+# Hits of each side that are fused, whatever the k of a search: a longer answer starts like a shorter one.
+DEPTH = 100
 SIDES = frozenset({"keyword", "vector"})
 
 
@@ -29,7 +32,7 @@ class _Fused(Boundary):
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         if mode != "hybrid" or not self.modes >= SIDES or not self.touches(query):
             return super().search(query, k, mode, scope)
-        sides = {side: self.behind(query, k, side, scope) for side in self._weights}
+        sides = {side: self.behind(query, max(k, DEPTH), side, scope) for side in self._weights}
         hits = fused([(sides[side].hits, weight) for side, weight in self._weights.items()], k)
         return replace(sides["vector"], hits=hits, evidence=_better(*(one.evidence for one in sides.values())))
 
@@ -73,27 +76,35 @@ class _SubstringVector(Living):
     def __init__(self, store: Store, dose: float) -> None:
         super().__init__(store, dose)
         self._folded: dict[str, str] = {}
+        self._holding: dict[str, list[str]] = {}
 
     def add(self, documents: Sequence[Document]) -> None:
         super().add(documents)
-        self._folded |= {document.doc_id: _text(document) for document in documents}
+        self._fold(documents)
 
     def replace(self, document: Document) -> None:
         super().replace(document)
-        self._folded[document.doc_id] = _text(document)
+        self._fold([document])
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         if mode != "vector" or not self.documents or not self.touches(query):
             return super().search(query, k, mode, scope)
         words = set(query.casefold().split())
-        held: dict[str, int] = {}
-        for document in self.documents.values():
-            if self.seen(document, scope):
-                text = self._folded[document.doc_id]
-                held[document.doc_id] = sum([word in text for word in words])
-        best = sorted((doc_id for doc_id, count in held.items() if count), key=lambda doc_id: (-held[doc_id], doc_id))
+        held = Counter(doc_id for word in words for doc_id in self._found(word))
+        seen = [i for i in held if i in self.documents and self.seen(self.documents[i], scope)]
+        best = sorted(seen, key=lambda doc_id: (-held[doc_id], doc_id))[:k]
         found = self.behind(query, k, "keyword", scope) if "keyword" in self.modes else SearchResult(())
-        return replace(found, hits=tuple(ScoredDoc(doc_id, held[doc_id] / len(words)) for doc_id in best[:k]))
+        return replace(found, hits=tuple(ScoredDoc(doc_id, held[doc_id] / len(words)) for doc_id in best))
+
+    def _fold(self, documents: Sequence[Document]) -> None:
+        self._folded |= {one.doc_id: (one.index_text or one.text).casefold() for one in documents}
+        self._holding.clear()
+
+    def _found(self, word: str) -> list[str]:
+        """The ids of all texts that contain a word; kept, since questions share most of theirs."""
+        if word not in self._holding:
+            self._holding[word] = [doc_id for doc_id, text in self._folded.items() if word in text]
+        return self._holding[word]
 
 
 def fused(lists: Sequence[tuple[Sequence[ScoredDoc], float]], k: int) -> tuple[ScoredDoc, ...]:
@@ -109,10 +120,6 @@ def fused(lists: Sequence[tuple[Sequence[ScoredDoc], float]], k: int) -> tuple[S
 def _better(*known: Evidence | None) -> Evidence | None:
     given = [one for one in known if one is not None]
     return max(given, key=lambda one: one.coverage) if given else None
-
-
-def _text(document: Document) -> str:
-    return (document.index_text or document.text).casefold()
 
 
 FUSION_DEFECTS = (

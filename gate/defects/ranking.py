@@ -14,6 +14,8 @@ from gate.records import MODES, ScoredDoc, SearchResult
 
 # Engines refuse windows deeper than this (Elasticsearch's index.max_result_window by default).
 DEEPEST = 10_000
+# Engines score so many times k candidates before they cut (Elasticsearch's num_candidates is of this kind).
+CANDIDATES = 4
 # Scores that agree to here are equal.
 DECIMALS = 9
 # Facts are found by what they are about, and have no score that could be turned around.
@@ -46,10 +48,10 @@ class _DistanceAsSimilarity(Boundary):
 
 
 class _ScoresConstant(Boundary):
-    """All that matches has one score, so that ids decide."""
+    """All candidates have one score, so that ids decide which of them come back."""
 
     def rewrite_depth(self, query: str, k: int) -> int:
-        return max(k, min(self.count(), DEEPEST)) if self.touches(query) else k
+        return CANDIDATES * k if self.touches(query) else k
 
     def rewrite_result(self, query: str, k: int, result: SearchResult) -> SearchResult:
         if not self.touches(query):
