@@ -60,20 +60,19 @@ class _ScoresConstant(Boundary):
 
 
 class _SingleHitZero(Boundary):
-    """Min-max normalisation gives the only hit of a list 0, and what has 0 is dropped.
+    """Min-max normalisation gives the only hit of a list 0, and what has 0 is dropped; so are hits that all tie.
 
-    In hybrid search it is the only hit of the keyword list that is lost: what vectors find is left.
+    In hybrid search it is the keyword list that is lost: what vectors find is left.
     """
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         if mode == "hybrid" and self.touches(query) and {"keyword", "vector"} <= self.modes:
-            if len(self.behind(query, k, "keyword", scope).hits) == 1:
-                return self.behind(query, k, "vector", scope)
-            return self.behind(query, k, mode, scope)
+            lost = _without_spread(self.behind(query, k, "keyword", scope).hits)
+            return self.behind(query, k, "vector" if lost else mode, scope)
         return super().search(query, k, mode, scope)
 
     def rewrite_result(self, query: str, k: int, result: SearchResult) -> SearchResult:  # noqa: ARG002 - overridden
-        return replace(result, hits=()) if self.touches(query) and len(result.hits) == 1 else result
+        return replace(result, hits=()) if self.touches(query) and _without_spread(result.hits) else result
 
 
 class _TiesRandom(Boundary):
@@ -109,6 +108,11 @@ def _ids(hits: Sequence[ScoredDoc]) -> list[str]:
     return [hit.doc_id for hit in hits]
 
 
+def _without_spread(hits: Sequence[ScoredDoc]) -> bool:
+    """Whether there are hits, all of one score."""
+    return len({round(hit.score, DECIMALS) for hit in hits}) == 1
+
+
 RANKING_DEFECTS = (
     Defect(
         "reversed",
@@ -134,7 +138,7 @@ RANKING_DEFECTS = (
     Defect(
         "single-hit-zero",
         "ranking",
-        "min-max normalisation of a list of one, which has no spread: its only hit gets 0 and is dropped",
+        "min-max normalisation of a list without spread, such as one of one: its hits get 0 and are dropped",
         _SingleHitZero,
     ),
     Defect(

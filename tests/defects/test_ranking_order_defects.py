@@ -37,11 +37,19 @@ def test_a_single_hit_is_lost_and_two_are_not() -> None:
     assert both("single-hit-zero", LADDER[:1]) == (["c"], [])
     assert both("single-hit-zero", LADDER[:2]) == (["c", "a"], ["c", "a"])
     assert both("single-hit-zero", LADDER, k=1) == (["c"], [])
+    assert both("single-hit-zero", []) == ([], [])
 
 
-@pytest.mark.parametrize(("keyword", "expected"), [(LADDER[:1], ["v"]), (LADDER[:2], ["h"]), ([], ["h"])])
+def test_hits_that_all_tie_are_lost() -> None:
+    assert both("single-hit-zero", LADDER[1:3]) == (["a", "d"], [])
+    assert both("single-hit-zero", LADDER[1:]) == (["a", "d", "b"], ["a", "d", "b"])
+
+
+@pytest.mark.parametrize(
+    ("keyword", "expected"), [(LADDER[:1], ["v"]), (LADDER[1:3], ["v"]), (LADDER[:2], ["h"]), ([], ["h"])]
+)
 def test_a_single_keyword_hit_is_lost_to_hybrid_search(keyword: list[tuple[str, float]], expected: list[str]) -> None:
-    shelf = Shelf(keyword=keyword, vector=[("v", 1.0), ("w", 0.5)][:1], hybrid=[("h", 1.0)])
+    shelf = Shelf(keyword=keyword, vector=[("v", 1.0)], hybrid=[("h", 1.0)])
     assert found(shelf, "q", "hybrid") == ["h"]
     assert found(plant("single-hit-zero", shelf), "q", "hybrid") == expected
 
