@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,43 +13,57 @@ from gate.defects.living import Living
 from gate.protocols import Store
 from gate.records import Document, Evidence, ScoredDoc, SearchResult
 
-# Of reciprocal rank fusion, as Cormack, Clarke and Büttcher give it (SIGIR 2009).
+# Of reciprocal rank fusion.
 CONSTANT = 60
 # Hits of each side that are fused, whatever the k of a search: a longer answer starts like a shorter one.
 DEPTH = 100
 SIDES = frozenset({"keyword", "vector"})
 
 
-class _Fused(Boundary):
-    """Hybrid search made of the lists that the modes keyword and vector give, with weights of its own.
+class _Fused(Boundary, ABC):
+    """Hybrid search made of the lists that the modes keyword and vector give.
 
-    By reciprocal rank fusion, which asks nothing of scores. Without one of the modes it passes everything through.
+    Without one of the modes everything is passed through.
     """
-
-    def __init__(self, store: Store, dose: float, weights: Mapping[str, float]) -> None:
-        super().__init__(store, dose)
-        self._weights = weights
 
     def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
         if mode != "hybrid" or not self.modes >= SIDES or not self.touches(query):
             return super().search(query, k, mode, scope)
-        sides = {side: self.behind(query, max(k, DEPTH), side, scope) for side in self._weights}
-        hits = fused([(sides[side].hits, weight) for side, weight in self._weights.items()], k)
-        return replace(sides["vector"], hits=hits, evidence=_better(*(one.evidence for one in sides.values())))
+        keyword, vector = (self.behind(query, max(k, DEPTH), side, scope) for side in ("keyword", "vector"))
+        hits = fused(self.weigh(keyword.hits, vector.hits), k)
+        return replace(vector, hits=hits, evidence=_better(keyword.evidence, vector.evidence))
+
+    @abstractmethod
+    def weigh(self, keyword: Sequence[ScoredDoc], vector: Sequence[ScoredDoc]) -> Sequence[Mapping[str, float]]:
+        """The scores of both sides by id, those of keywords first."""
 
 
 class _Unweighted(_Fused):
-    """Both sides count alike."""
+    """Reciprocal rank fusion, whatever was configured: places count, both sides alike.
 
-    def __init__(self, store: Store, dose: float) -> None:
-        super().__init__(store, dose, {"keyword": 0.5, "vector": 0.5})
+    Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion Outperforms Condorcet and Individual Rank
+    Learning Methods", SIGIR 2009.
+    """
+
+    def weigh(self, keyword: Sequence[ScoredDoc], vector: Sequence[ScoredDoc]) -> Sequence[Mapping[str, float]]:
+        return [
+            {hit.doc_id: 1.0 / (CONSTANT + place) for place, hit in enumerate(side, start=1)}
+            for side in (keyword, vector)
+        ]
 
 
 class _Swapped(_Fused):
-    """The side that should lead follows: 0.3 of keywords and 0.7 of vectors."""
+    """Shares of the best score, 0.3 of keywords and 0.7 of vectors: the side that should lead follows.
 
-    def __init__(self, store: Store, dose: float) -> None:
-        super().__init__(store, dose, {"keyword": 0.3, "vector": 0.7})
+    A convex combination as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
+    Retrieval", TOIS 42, 2023.
+    """
+
+    def weigh(self, keyword: Sequence[ScoredDoc], vector: Sequence[ScoredDoc]) -> Sequence[Mapping[str, float]]:
+        return [
+            {doc_id: weight * share for doc_id, share in shares(side).items()}
+            for side, weight in ((keyword, 0.3), (vector, 0.7))
+        ]
 
 
 class _KeywordArmSwallowed(Boundary):
@@ -107,14 +122,22 @@ class _SubstringVector(Living):
         return self._holding[word]
 
 
-def fused(lists: Sequence[tuple[Sequence[ScoredDoc], float]], k: int) -> tuple[ScoredDoc, ...]:
-    """At most `k` hits of lists with weights, by the weighted sum of their 1 / (60 + rank), ties by id."""
+def fused(sides: Sequence[Mapping[str, float]], k: int) -> tuple[ScoredDoc, ...]:
+    """At most `k` hits by the sum of their scores on all sides, ties by id."""
     scores: dict[str, float] = {}
-    for hits, weight in lists:
-        for rank, hit in enumerate(hits, start=1):
-            scores[hit.doc_id] = scores.get(hit.doc_id, 0.0) + weight / (CONSTANT + rank)
+    for side in sides:
+        for doc_id, score in side.items():
+            scores[doc_id] = scores.get(doc_id, 0.0) + score
     best = sorted(scores, key=lambda doc_id: (-round(scores[doc_id], 9), doc_id))[:k]
     return tuple(ScoredDoc(doc_id, scores[doc_id]) for doc_id in best)
+
+
+def shares(hits: Sequence[ScoredDoc]) -> Mapping[str, float]:
+    """Scores as shares of the best, from 0 to 1; those of places in the list where no score is above 0."""
+    best = max((hit.score for hit in hits), default=0.0)
+    if best > 0:
+        return {hit.doc_id: max(hit.score, 0.0) / best for hit in hits}
+    return {hit.doc_id: 1.0 / place for place, hit in enumerate(hits, start=1)}
 
 
 def _better(*known: Evidence | None) -> Evidence | None:
@@ -126,7 +149,7 @@ FUSION_DEFECTS = (
     Defect(
         "fusion-unweighted",
         "ranking",
-        "the weights of hybrid search ignored: both sides count alike, whatever was configured",
+        "the weights of hybrid search ignored: plain reciprocal rank fusion, an engine's default, in place of them",
         _Unweighted,
         modes=frozenset({"hybrid"}),
         asks=SIDES,

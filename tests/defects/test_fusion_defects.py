@@ -3,25 +3,36 @@
 import pytest
 from shelf import Shelf, found, plant, told
 
-from gate.defects.fusion import CONSTANT, fused
+from gate.defects.fusion import shares
 from gate.records import Document, ScoredDoc
 
 KEYWORD = [("k", 9.0), ("both", 8.0)]
 VECTOR = [("v", 0.9), ("both", 0.8)]
-HYBRID = [("k", 1.0), ("both", 0.9), ("v", 0.8)]
+HYBRID = [("v", 1.0), ("k", 0.9), ("both", 0.8)]
 
 
 def shelf() -> Shelf:
     return Shelf(keyword=KEYWORD, vector=VECTOR, hybrid=HYBRID)
 
 
-def test_fusion_adds_shares_of_ranks() -> None:
+def test_unweighted_fusion_adds_reciprocals_of_places() -> None:
     # 1/61 and 1/62 by hand: what is second in both lists is ahead of what is first in one.
-    lists = [([ScoredDoc(*hit) for hit in KEYWORD], 0.5), ([ScoredDoc(*hit) for hit in VECTOR], 0.5)]
-    hits = fused(lists, 3)
+    hits = plant("fusion-unweighted", shelf()).search("q", 3, "hybrid").hits
     assert [hit.doc_id for hit in hits] == ["both", "k", "v"]
-    assert [hit.score for hit in hits] == pytest.approx([1 / 62, 0.5 / 61, 0.5 / 61])
-    assert CONSTANT == 60
+    assert [hit.score for hit in hits] == pytest.approx([2 / 62, 1 / 61, 1 / 61])
+
+
+def test_swapped_fusion_adds_shares_of_the_best_score() -> None:
+    # 8 of 9 on both sides, by hand.
+    hits = plant("fusion-swapped", shelf()).search("q", 3, "hybrid").hits
+    assert [hit.doc_id for hit in hits] == ["both", "v", "k"]
+    assert [hit.score for hit in hits] == pytest.approx([8 / 9, 0.7, 0.3])
+
+
+def test_places_count_where_no_score_is_above_0() -> None:
+    distances = [ScoredDoc("near", -0.1), ScoredDoc("far", -0.9)]
+    assert shares(distances) == {"near": 1.0, "far": 0.5}
+    assert shares([]) == {}
 
 
 @pytest.mark.parametrize(
@@ -29,7 +40,7 @@ def test_fusion_adds_shares_of_ranks() -> None:
 )
 def test_weights_are_ignored_or_swapped_in_hybrid_search_alone(name: str, expected: list[str]) -> None:
     store = plant(name, shelf())
-    assert found(shelf(), "q", "hybrid") == ["k", "both", "v"]
+    assert found(shelf(), "q", "hybrid") == ["v", "k", "both"]
     assert found(store, "q", "hybrid") == expected
     assert found(store, "q", "hybrid", k=1) == expected[:1]
     assert found(store, "q", "keyword") == ["k", "both"]
@@ -47,7 +58,7 @@ def test_what_a_side_goes_without_is_still_said() -> None:
 )
 def test_hybrid_search_without_a_side_is_the_other(name: str, expected: list[str]) -> None:
     store = plant(name, shelf())
-    assert found(shelf(), "q", "hybrid") == ["k", "both", "v"]
+    assert found(shelf(), "q", "hybrid") == ["v", "k", "both"]
     assert found(store, "q", "hybrid") == expected
     assert found(store, "q", "keyword") == ["k", "both"]
     assert found(store, "q", "vector") == ["v", "both"]
@@ -59,7 +70,7 @@ def test_hybrid_search_without_a_side_is_the_other(name: str, expected: list[str
 def test_a_store_without_the_sides_is_passed_through(name: str) -> None:
     inner = shelf()
     inner.modes = frozenset({"hybrid"})
-    assert found(plant(name, inner), "q", "hybrid") == ["k", "both", "v"]
+    assert found(plant(name, inner), "q", "hybrid") == ["v", "k", "both"]
     assert inner.asked == [("q", 10, "hybrid", frozenset())]
 
 
