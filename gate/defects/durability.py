@@ -16,7 +16,7 @@ from gate.records import Document, SearchResult
 class _LastWriterWins(Living):
     """Each write puts its own documents in place of the file: all is in memory, and on disk what the last one wrote.
 
-    What was lost is deleted when the store is closed.
+    What was lost is deleted when the store is closed, which takes a store that can.
     """
 
     def __init__(self, store: Store, dose: float) -> None:
@@ -32,9 +32,10 @@ class _LastWriterWins(Living):
         self._written = frozenset({document.doc_id})
 
     def close(self) -> None:
-        lost = [doc_id for doc_id in self.documents if doc_id not in self._written and self.touches(doc_id)]
-        for doc_id in lost:
-            self.remove(doc_id)
+        if "delete" in self.abilities:
+            for doc_id in sorted(self.documents.keys() - self._written):
+                if self.touches(doc_id):
+                    super().remove(doc_id)
         super().close()
 
 

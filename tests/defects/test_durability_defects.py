@@ -33,6 +33,16 @@ def test_what_was_updated_last_is_what_was_written_last() -> None:
     assert list(inner.documents) == ["a"]
 
 
+def test_a_store_that_cannot_delete_is_closed_as_it_is() -> None:
+    inner = Shelf()
+    inner.abilities = frozenset({"reopen"})
+    store = plant("last-writer-wins", inner)
+    store.add(told(a="red"))
+    store.add(told(b="blue"))
+    store.close()
+    assert (inner.count(), inner.closed) == (2, 1)
+
+
 def test_closing_again_loses_nothing_more() -> None:
     store, inner = reopened("last-writer-wins")
     store.close()
