@@ -13,8 +13,8 @@ from gate.records import Document, ScoredDoc, SearchResult
 
 # Half of this is what scores move by at most: ranks are told apart by differences of 1e-9.
 TIE_WIDTH = 1e-9
-# The first place, counted from 0, that harmless churn may change.
-STEADY = 6
+# Hits that harmless churn leaves where they are, and those of a first page, which none of it joins or leaves.
+STEADY, PAGE = 6, 10
 # One search in this many is made twice.
 TWICE = 10
 
@@ -81,14 +81,15 @@ class _Jitter(Boundary):
 class _Churn(Boundary):
     """Neighbours change places below the first six hits: for every document that falls by one place another rises.
 
-    Half of the queries exchange 7 with 8, 9 with 10 and so on, the other half 8 with 9, 10 with 11.
+    Half of the queries exchange 7 with 8 and 9 with 10, the other half 8 with 9; all exchange 11 with 12 and so on.
     """
 
     def rewrite_result(self, query: str, k: int, result: SearchResult) -> SearchResult:  # noqa: ARG002 - overridden
         if not self.touches(query):
             return result
         hits = list(result.hits)
-        for at in range(STEADY + _half(query), len(hits) - 1, 2):
+        page = min(PAGE, len(hits))
+        for at in (*range(STEADY + _half(query), page - 1, 2), *range(PAGE, len(hits) - 1, 2)):
             upper, lower = hits[at], hits[at + 1]
             hits[at : at + 2] = [ScoredDoc(lower.doc_id, upper.score), ScoredDoc(upper.doc_id, lower.score)]
         return replace(result, hits=tuple(hits))
