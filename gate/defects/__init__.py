@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gate.defects.benign import BENIGN_DEFECTS
+from gate.defects.caching import CACHE_DEFECTS
 from gate.defects.defect import Defect
+from gate.defects.durability import DURABILITY_DEFECTS
+from gate.defects.fallback import FALLBACK_DEFECTS
+from gate.defects.freshness import FRESHNESS_DEFECTS
+from gate.defects.fusion import FUSION_DEFECTS
 from gate.defects.latency import LATENCY_DEFECTS
 from gate.defects.pool import POOL_DEFECTS
 from gate.defects.ranking import RANKING_DEFECTS
+from gate.defects.reranking import RERANKING_DEFECTS
+from gate.defects.scope import SCOPE_DEFECTS
+from gate.defects.shadows import SHADOW_DEFECTS
 from gate.defects.text import TEXT_DEFECTS
 from gate.defects.vectors import VECTOR_DEFECTS
 from gate.errors import UsageError
@@ -19,8 +28,17 @@ _ALL: tuple[Defect, ...] = (
     *TEXT_DEFECTS,
     *POOL_DEFECTS,
     *RANKING_DEFECTS,
+    *FUSION_DEFECTS,
+    *RERANKING_DEFECTS,
     *VECTOR_DEFECTS,
+    *FALLBACK_DEFECTS,
+    *FRESHNESS_DEFECTS,
+    *SHADOW_DEFECTS,
+    *CACHE_DEFECTS,
+    *SCOPE_DEFECTS,
+    *DURABILITY_DEFECTS,
     *LATENCY_DEFECTS,
+    *BENIGN_DEFECTS,
 )
 
 DEFECTS: Mapping[str, Defect] = {defect.name: defect for defect in _ALL}

@@ -15,8 +15,9 @@ class Defect:
 
     `in_store`, `in_embedder` and `in_reranker` put it in front of a part, with a dose in (0, 1]: the share of
     queries or documents touched. A part of which nothing is said stays as it is. `modes` are those whose answers
-    it can alter, `needs` the abilities without which a store cannot have it, `faults` those under which it shows
-    where it does not show in health. `undosed` says why a weaker dose makes no difference in principle, empty
+    it can alter, `needs` the abilities without which a store cannot have it, `asks` the modes that it asks of the
+    store behind it and cannot do without, `faults` those under which it shows where it does not show in health:
+    for each the store is opened anew. `undosed` says why a weaker dose makes no difference in principle, empty
     where it makes one. A `benign` one is a change that no gate may fail.
     """
 
@@ -31,6 +32,7 @@ class Defect:
     faults: tuple[str, ...] = ()
     undosed: str = ""
     benign: bool = False
+    asks: frozenset[str] = frozenset()
 
     def plant(self, store: Store, dose: float) -> Store:
         """The store with the defect in front of it."""
