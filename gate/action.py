@@ -27,10 +27,13 @@ from gate.github.conversation import Conversation, accepted_by, comment, convers
 from gate.github.inputs import Inputs, read_inputs, variable
 from gate.github.outcome import Outcome, outcome_of, read_verdict
 from gate.github.runner import OUTPUT, SUMMARY, command, stopped_commands, write_outputs, write_summary
+from gate.github.shard_outcome import outcome_of_shard
 from gate.github.workflow_run import conversation_of_run
 from gate.report import REPORTS
 from gate.report.escape import visible
-from gate.results import MARKER, VERDICT
+from gate.results import MARKER, SHARD_MARKER, VERDICT
+from gate.settings import FILE_NAME
+from gate.shards.record import FILE
 
 _TAIL = 60
 # An artifact of a fork: whatever is larger is no verdict of ours.
@@ -65,13 +68,14 @@ def main() -> NoReturn:
 def run_action(environment: Mapping[str, str]) -> int:
     """One step: the run, then its summary, annotations, outputs and comment. Raises UsageError for the inputs."""
     inputs = read_inputs(environment)
-    stale = _stale(Path(inputs.results))
-    base = _base(inputs, environment)
+    shard = inputs.option("shard")
+    stale = _stale(Path(inputs.results), shard)
+    base = inputs.base if shard else _base(inputs, environment)
     ended, said, interrupted = _run(inputs.command(sys.executable, base), environment)
-    outcome = outcome_of(inputs.results, ended, said, stale=stale)
-    refused = "the run was interrupted" if interrupted else ""
+    outcome = (outcome_of_shard if shard else outcome_of)(inputs.results, ended, said, stale=stale)
+    refused = "a shard judges nothing" if shard else "the run was interrupted" if interrupted else ""
     conversation = Conversation(None, None, None, refused)
-    if not interrupted:
+    if not refused:
         conversation = conversation_of(environment, inputs.token)
     accepted = accepted_by(conversation, outcome)
     _show(outcome, environment, f"\n{accepted}\n" if accepted else "")
@@ -99,7 +103,7 @@ def comment_action(environment: Mapping[str, str]) -> int:
 
 def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
     """The base that the run is held against, fetched where the checkout lacks it."""
-    folder = Path(_config(inputs)).absolute().parent
+    folder = Path(inputs.option("config") or FILE_NAME).absolute().parent
     if inputs.base == NONE:
         return NONE
     if inputs.base:
@@ -109,17 +113,14 @@ def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
     return ""
 
 
-def _config(inputs: Inputs) -> str:
-    return next((one.partition("=")[2] for one in inputs.options if one.startswith("--config=")), "gate.yml")
-
-
-def _stale(results: Path) -> bool:
-    """Removes the verdict of an earlier run. Whether one is left that this run cannot be told from."""
-    if (results / MARKER).is_file():
-        for report in REPORTS.values():
+def _stale(results: Path, shard: str) -> bool:
+    """Removes what an earlier run came to. Whether something is left that this run cannot be told from."""
+    views, marker = ([FILE], SHARD_MARKER) if shard else ([one.file_name for one in REPORTS.values()], MARKER)
+    if (results / marker).is_file():
+        for name in views:
             with suppress(OSError):
-                (results / report.file_name).unlink()
-    return os.path.lexists(results / VERDICT)
+                (results / name).unlink()
+    return os.path.lexists(results / (FILE if shard else VERDICT))
 
 
 def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...], bool]:

@@ -172,6 +172,27 @@ def test_a_store_that_is_down_is_2_with_a_title_of_its_own(project: Commits, run
     assert "the index is down" in github.comments[0]["body"]
 
 
+def test_a_shard_ends_with_the_code_of_its_own_file_and_without_a_comment(
+    project: Commits, runner: Runner, github: Standin
+) -> None:
+    event = pull_request(project)
+    done = runner(project, "pull_request", event, shard="1/2", comment="always")
+    assert (done.code, done.outputs["verdict"], done.outputs["report-json"]) == (0, "MEASURED", ""), done.log
+    assert done.summary.startswith("## MEASURED: shard 1 of 2, nothing is judged yet (exit code 0)\n")
+    assert "no comment: a shard judges nothing" in done.log
+    assert github.requests == []
+    project.commit({"recall.py": DOWN})
+    down = runner(project, "pull_request", event, shard="1/2")
+    assert (down.code, down.outputs["verdict"], down.outputs["exit-code"]) == (2, "NOT_MEASURED", "2")
+    assert "the index is down" in down.summary
+    assert "::error title=Retrieval gate%3A not measured::NOT MEASURED: shard 1 of 2" in down.log
+    # What is there of an earlier run is not what this one came to.
+    for wrong in ({"shard": "3/2"}, {"shard": "1/2", "fail_on": "never"}, {"shard": "1/2", "base": "main"}):
+        refused = runner(project, "pull_request", event, **wrong)
+        assert (refused.code, refused.outputs["verdict"]) == (3, "USAGE"), refused.log
+        assert not (project.folder / "gate-results" / "shard.json").exists()
+
+
 def test_settings_that_cannot_be_used_are_3_and_shown(project: Commits, runner: Runner, github: Standin) -> None:
     project.commit({"gate.yml": "stoer: recall:Recall\n"})
     wrong = runner(project, "pull_request", pull_request(project))

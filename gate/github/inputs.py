@@ -31,6 +31,7 @@ _OPTIONS: Mapping[str, tuple[str, bool]] = {
     "fail-on": ("--fail-on", False),
     "not-measured": ("--not-measured", False),
     "plant": ("--plant", False),
+    "shard": ("--shard", False),
 }
 
 
@@ -45,6 +46,11 @@ class Inputs:
     key: str
     results: str
     token: str
+
+    def option(self, name: str) -> str:
+        """What is handed on of an input that is no list; empty where it was not given."""
+        start = f"{_OPTIONS[name][0]}="
+        return next((one.removeprefix(start) for one in self.options if one.startswith(start)), "")
 
     def command(self, python: str, base: str) -> list[str]:
         """The command line of the run, held against `base`. Nothing of it ever passes a shell.

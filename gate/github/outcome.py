@@ -18,7 +18,7 @@ from gate.report.outline import failed, headline
 from gate.results import VERDICT
 
 # What a run may end with that has no verdict to show.
-_OWN_CODES = (ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.INTERRUPTED)
+OWN_CODES = (ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.INTERRUPTED)
 _LARGEST = 256 << 20
 _MOST_CHECKS = 500
 _MOST_LINES = 20
@@ -36,23 +36,29 @@ _TITLES = {
 class Outcome:
     """The exit code of the Action, the verdict it rests on (None without one), and what was said where there is none.
 
-    `results` is the results folder as the workflow named it.
+    `results` is the results folder as the workflow named it. `part` names the shard of which this is the outcome, as
+    far as it came to one: it has no verdict.
     """
 
     code: int
     results: str
     verdict: Verdict | None = None
     said: tuple[str, ...] = ()
+    part: str = ""
 
     @property
     def name(self) -> str:
-        """PASS, REGRESSION, NOT_MEASURED and so on: the verdict's, or else that of the code."""
+        """PASS, REGRESSION, NOT_MEASURED ...: the verdict's, or else that of the code; MEASURED for a shard's 0."""
+        if self.part and self.code == ExitCode.PASS:
+            return "MEASURED"
         return self.verdict.verdict if self.verdict is not None else ExitCode(self.code).name
 
     @property
     def headline(self) -> str:
         if self.verdict is not None:
             return headline(self.verdict)
+        if self.part:
+            return f"{self.part}, nothing is judged yet"
         return next((line for line in self.said if line.strip()), "the run ended without a verdict; its log says more")
 
     @property
@@ -62,7 +68,8 @@ class Outcome:
         if self.verdict is not None:
             told = "".join(f"\n> {prose(line, limit=_SENTENCE)}\n" for line in self.said)
             return REPORTS["markdown"].render(self.verdict, context) + told
-        lines = [f"## {self.name.replace('_', ' ')}: no verdict (exit code {self.code})", ""]
+        told = self.headline if self.part else "no verdict"
+        lines = [f"## {self.name.replace('_', ' ')}: {told} (exit code {self.code})", ""]
         lines += [f"- {prose(line, limit=_SENTENCE)}" for line in self.said[:_MOST_LINES]]
         if len(self.said) > _MOST_LINES:
             lines.append(f"- and {count(len(self.said) - _MOST_LINES, 'more line')} in the log")
@@ -110,16 +117,16 @@ def outcome_of(results: str, ended: int, said: Sequence[str], *, stale: bool = F
     green: a verdict that passed counts only of a process that says so too. `stale` says that a file that
     stood there before the run could not be removed: it tells nothing.
     """
-    without = ended if ended in _OWN_CODES else ExitCode.NOT_MEASURED
+    without = ended if ended in OWN_CODES else ExitCode.NOT_MEASURED
     path = Path(results) / VERDICT
     if stale or not path.is_file():
         return Outcome(without, results, None, tuple(said) or (f"the run ended with {ended} and left no verdict",))
     try:
         verdict = read_verdict(path)
     except UsageError as error:
-        return Outcome(ended if ended in _OWN_CODES else ExitCode.NOT_MEASURED, results, None, (str(error), *said))
+        return Outcome(ended if ended in OWN_CODES else ExitCode.NOT_MEASURED, results, None, (str(error), *said))
     if verdict.exit_code == ExitCode.PASS and ended != ExitCode.PASS:
-        code = ended if ended in (*_OWN_CODES, ExitCode.REGRESSION) else ExitCode.NOT_MEASURED
+        code = ended if ended in (*OWN_CODES, ExitCode.REGRESSION) else ExitCode.NOT_MEASURED
         return Outcome(code, results, verdict, (f"the verdict is a pass, but the run ended with {ended}", *said))
     return Outcome(verdict.exit_code, results, verdict)
 

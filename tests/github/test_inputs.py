@@ -36,6 +36,7 @@ def test_each_input_is_an_argument_of_its_own() -> None:
             fail_on="warn",
             not_measured="allow",
             plant="ascii-only",
+            shard="2/3",
             accept_loosened="true",
             results_path="out",
         )
@@ -55,6 +56,7 @@ def test_each_input_is_an_argument_of_its_own() -> None:
         "--fail-on=warn",
         "--not-measured=allow",
         "--plant=ascii-only",
+        "--shard=2/3",
         "--base=main",
         "--accept-loosened",
         "--out=out",
