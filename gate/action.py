@@ -15,6 +15,7 @@ import traceback
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import IO, NoReturn
@@ -32,7 +33,6 @@ from gate.github.workflow_run import conversation_of_run
 from gate.report import REPORTS
 from gate.report.escape import visible
 from gate.results import MARKER, SHARD_MARKER, VERDICT
-from gate.settings import FILE_NAME
 from gate.shards.record import FILE
 
 _TAIL = 60
@@ -68,11 +68,12 @@ def main() -> NoReturn:
 def run_action(environment: Mapping[str, str]) -> int:
     """One step: the run, then its summary, annotations, outputs and comment. Raises UsageError for the inputs."""
     inputs = read_inputs(environment)
-    shard = inputs.option("shard")
-    stale = _stale(Path(inputs.results), shard)
+    shard, folder = inputs.option("shard"), _folder(inputs)
+    stale = _stale(inputs.results_path, shard)
     base = inputs.base if shard else _base(inputs, environment)
-    ended, said, interrupted = _run(inputs.command(sys.executable, base), environment)
-    outcome = (outcome_of_shard if shard else outcome_of)(inputs.results, ended, said, stale=stale)
+    ended, said, interrupted = _run(inputs.command(sys.executable, base), inputs.folder, environment)
+    found = (outcome_of_shard if shard else outcome_of)(str(inputs.results_path), ended, said, stale=stale)
+    outcome = replace(found, results=inputs.results, folder=folder)
     refused = "a shard judges nothing" if shard else "the run was interrupted" if interrupted else ""
     conversation = Conversation(None, None, None, refused)
     if not refused:
@@ -91,8 +92,8 @@ def comment_action(environment: Mapping[str, str]) -> int:
     The report is made anew from the verdict, so that nothing of the artifact is taken as markup.
     """
     inputs = read_inputs(environment)
-    verdict = read_verdict(Path(inputs.results) / VERDICT, _LARGEST_ARTIFACT)
-    outcome = Outcome(verdict.exit_code, inputs.results, verdict)
+    verdict = read_verdict(inputs.results_path / VERDICT, _LARGEST_ARTIFACT)
+    outcome = Outcome(verdict.exit_code, str(inputs.results_path), verdict)
     conversation = conversation_of_run(environment, inputs.token)
     told = "As told by a run of the pull request's own code; what counts is the check of that run."
     published = comment(conversation, outcome, environment, mode=inputs.comment, key=inputs.key, said=told)
@@ -103,7 +104,7 @@ def comment_action(environment: Mapping[str, str]) -> int:
 
 def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
     """The base that the run is held against, fetched where the checkout lacks it."""
-    folder = Path(inputs.option("config") or FILE_NAME).absolute().parent
+    folder = inputs.settings_path.absolute().parent
     if inputs.base == NONE:
         return NONE
     if inputs.base:
@@ -111,6 +112,14 @@ def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
     if told := fetch_base(folder, environment, inputs.token):
         print(f"Retrieval gate: {told}", flush=True)
     return ""
+
+
+def _folder(inputs: Inputs) -> str:
+    """Where the run stands, from the top of the workspace; empty at the top. Raises UsageError where that is none."""
+    if not os.path.isdir(inputs.folder):
+        raise UsageError("action-folder", "working-directory names no folder of the workspace", where=inputs.folder)
+    inside = os.path.relpath(os.path.realpath(inputs.folder), os.path.realpath("."))
+    return "" if inside == "." else Path(inside).as_posix()
 
 
 def _stale(results: Path, shard: str) -> bool:
@@ -123,7 +132,7 @@ def _stale(results: Path, shard: str) -> bool:
     return os.path.lexists(results / (FILE if shard else VERDICT))
 
 
-def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...], bool]:
+def _run(arguments: list[str], folder: str, environment: Mapping[str, str]) -> tuple[int, tuple[str, ...], bool]:
     """The run as a process: its exit code, the error it ended with, and whether somebody stopped it.
 
     Its log goes to ours as it comes; the runner takes no line of it for a command.
@@ -141,6 +150,7 @@ def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tup
         # A session of its own: it gets the one signal that is handed on, and not the group's as well.
         with subprocess.Popen(
             arguments,
+            cwd=folder,
             env=kept,
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -193,6 +193,28 @@ def test_a_shard_ends_with_the_code_of_its_own_file_and_without_a_comment(
         assert not (project.folder / "gate-results" / "shard.json").exists()
 
 
+def test_a_gate_in_a_folder_of_the_repository_speaks_of_its_files_as_the_repository_has_them(
+    project: Commits, runner: Runner
+) -> None:
+    inside = "packages/notes"
+    (project.folder / inside).mkdir(parents=True)
+    project.git("mv", "recall.py", "budgets.yml", "gate.yml", "notes", "baselines", ".gitignore", inside)
+    project.commit()
+    project.git("branch", "--force", "main")
+    project.commit({f"{inside}/recall.py": BROKEN, f"{inside}/budgets.yml": BUDGETS.replace("0.9", "0.8")})
+    event = pull_request(project)
+    red = runner(project, "pull_request", event, working_directory=inside)
+    assert (red.code, red.outputs["verdict"]) == (1, "REGRESSION"), red.log
+    assert "the floor was 0.900 and is 0.800" in red.log
+    assert f"::error file={inside}/budgets.yml,line=3,title=Failed" in red.log
+    assert red.outputs["report-json"] == os.path.join(*inside.split("/"), "gate-results", "verdict.json")
+    assert (project.folder / red.outputs["report-json"]).is_file()
+    assert "gate accept gate-results --reason WHY" in red.summary
+    nowhere = runner(project, "pull_request", event, working_directory="packages/others")
+    assert (nowhere.code, nowhere.outputs["verdict"]) == (3, "USAGE")
+    assert "working-directory names no folder" in nowhere.summary
+
+
 def test_settings_that_cannot_be_used_are_3_and_shown(project: Commits, runner: Runner, github: Standin) -> None:
     project.commit({"gate.yml": "stoer: recall:Recall\n"})
     wrong = runner(project, "pull_request", pull_request(project))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from gate.errors import Problem, UsageError
 from gate.github.comment import DEFAULT_KEY, check_key
+from gate.settings import FILE_NAME
 
 RESULTS = "gate-results"
 COMMENT = ("auto", "always", "never")
@@ -37,7 +39,10 @@ _OPTIONS: Mapping[str, tuple[str, bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a workflow asked for. `options` are arguments of `gate run`, `base` its base, without what has defaults."""
+    """What a workflow asked for. `options` are arguments of `gate run`, `base` its base, without what has defaults.
+
+    `folder` is where the run stands, and `results` its results folder as seen from there.
+    """
 
     options: tuple[str, ...]
     base: str
@@ -46,6 +51,16 @@ class Inputs:
     key: str
     results: str
     token: str
+    folder: str = "."
+
+    @property
+    def results_path(self) -> Path:
+        """The results folder as later steps see it: from the workspace."""
+        return Path(self.folder, self.results)
+
+    @property
+    def settings_path(self) -> Path:
+        return Path(self.folder, self.option("config") or FILE_NAME)
 
     def option(self, name: str) -> str:
         """What is handed on of an input that is no list; empty where it was not given."""
@@ -102,4 +117,5 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
     if problems:
         raise UsageError("action-inputs", "the inputs of the Action cannot be used", problems=tuple(problems))
     results, token = value("results-path", RESULTS), value("github-token")
-    return Inputs(tuple(options), value("base"), accept == "true", comment, key, results, token)
+    folder = value("working-directory", ".")
+    return Inputs(tuple(options), value("base"), accept == "true", comment, key, results, token, folder)

@@ -36,8 +36,8 @@ _TITLES = {
 class Outcome:
     """The exit code of the Action, the verdict it rests on (None without one), and what was said where there is none.
 
-    `results` is the results folder as the workflow named it. `part` names the shard of which this is the outcome, as
-    far as it came to one: it has no verdict.
+    `folder` is where the run stood, as seen from the workspace, and `results` the results folder, as seen from there.
+    `part` names the shard of which this is the outcome, as far as it came to one: it has no verdict.
     """
 
     code: int
@@ -45,6 +45,7 @@ class Outcome:
     verdict: Verdict | None = None
     said: tuple[str, ...] = ()
     part: str = ""
+    folder: str = ""
 
     @property
     def name(self) -> str:
@@ -52,6 +53,10 @@ class Outcome:
         if self.part and self.code == ExitCode.PASS:
             return "MEASURED"
         return self.verdict.verdict if self.verdict is not None else ExitCode(self.code).name
+
+    @property
+    def _context(self) -> ReportContext:
+        return ReportContext(self.results, None, folder=self.folder)
 
     @property
     def headline(self) -> str:
@@ -64,10 +69,9 @@ class Outcome:
     @property
     def markdown(self) -> str:
         """The report, for a summary or a comment."""
-        context = ReportContext(self.results, None)
         if self.verdict is not None:
             told = "".join(f"\n> {prose(line, limit=_SENTENCE)}\n" for line in self.said)
-            return REPORTS["markdown"].render(self.verdict, context) + told
+            return REPORTS["markdown"].render(self.verdict, self._context) + told
         told = self.headline if self.part else "no verdict"
         lines = [f"## {self.name.replace('_', ' ')}: {told} (exit code {self.code})", ""]
         lines += [f"- {prose(line, limit=_SENTENCE)}" for line in self.said[:_MOST_LINES]]
@@ -78,7 +82,7 @@ class Outcome:
     @property
     def annotations(self) -> str:
         """Workflow commands, the last of which says why the step fails: with another title for each code."""
-        own = REPORTS["annotations"].render(self.verdict, ReportContext(self.results, None)) if self.verdict else ""
+        own = REPORTS["annotations"].render(self.verdict, self._context) if self.verdict else ""
         if self.code == ExitCode.PASS:
             return own
         told = f"{self.name.replace('_', ' ')}: {cut(visible(self.headline), _SENTENCE)} (exit code {self.code})"
@@ -100,7 +104,7 @@ class Outcome:
         shown = checks[:_MOST_CHECKS]
         if len(checks) > _MOST_CHECKS:
             shown.append(f"and {len(checks) - _MOST_CHECKS} more")
-        found = {name: str(Path(self.results) / REPORTS[name].file_name) for name in ("json", "markdown")}
+        found = {name: str(Path(self.folder, self.results, REPORTS[name].file_name)) for name in ("json", "markdown")}
         return {
             "verdict": self.name,
             "exit-code": str(int(self.code)),

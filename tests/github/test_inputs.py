@@ -63,6 +63,15 @@ def test_each_input_is_an_argument_of_its_own() -> None:
     ]
 
 
+def test_paths_are_seen_from_the_working_directory() -> None:
+    found = read_inputs(inputs(working_directory="packages/notes", config="gate.ci.yml", results_path="out"))
+    assert found.results_path == Path("packages/notes/out")
+    assert found.settings_path == Path("packages/notes/gate.ci.yml")
+    assert {"--config=gate.ci.yml", "--out=out"} <= set(found.command("python", ""))
+    assert read_inputs(inputs(results_path="out")).results_path == Path("out")
+    assert read_inputs({}).settings_path == Path("gate.yml")
+
+
 def test_a_text_is_never_an_option_of_its_own_nor_a_command() -> None:
     found = read_inputs(inputs(store="--fail-on=never", modes="$(touch x)", config="a; b"))
     arguments = found.command("python", "--help")[6:]

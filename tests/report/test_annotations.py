@@ -42,6 +42,15 @@ def test_a_failure_points_at_the_line_of_its_rule() -> None:
     assert "below the floor" in message
 
 
+def test_a_run_in_a_folder_points_at_files_as_the_repository_has_them() -> None:
+    for where, file in (("budgets.yml:3", "packages/notes/budgets.yml"), ("../all.yml:3", "packages/all.yml")):
+        verdict = verdict_of(replace(check("fail"), where=where))
+        text = REPORTS["annotations"].render(verdict, ReportContext("gate-results", None, folder="packages/notes"))
+        assert text.startswith(f"::error file={file},line=3,")
+    text = REPORTS["annotations"].render(verdict, ReportContext("gate-results", None, folder=".."))
+    assert text.startswith("::error title=")
+
+
 def test_a_rule_outside_of_the_repository_has_no_place() -> None:
     for where in ("/etc/budgets.yml:3", "../budgets.yml:3", "3f2a9c1d04:gate.yml:3", ""):
         ((_, properties, _),) = commands(verdict_of(replace(check("fail"), where=where)))
