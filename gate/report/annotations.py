@@ -45,7 +45,7 @@ def _commands(kind: str, findings: Sequence[tuple[str, Finding]], context: Repor
         message = cut(_sentence(finding), SENTENCE)
         if number == SHOWN and len(findings) > SHOWN:
             rest = count(len(findings) - SHOWN, f"more {kind}")
-            message = f"{message} And {rest}, all of them in {visible(context.results)}/report.md."
+            message = f"{_ended(message)} And {rest}, all of them in {visible(context.results)}/report.md."
         title = f"{section.capitalize()}: {visible(check.cell) or check.source}"
         yield _command(kind, title, message, check, context.folder)
 
@@ -58,8 +58,14 @@ def _sentence(finding: Finding) -> str:
         parts.append(f"({actual}, {expectation(check, expected)})")
     if finding.more:
         parts.append(f"(and {count(finding.more, 'more cell')})")
-    parts += [f"First: {cut(visible(move.query), 120)} ({visible(move.topic_id)})." for move in check.moves[:1]]
-    return " ".join(part for part in parts if part) or "see the report"
+    said = " ".join(part for part in parts if part)
+    for move in check.moves[:1]:
+        said = f"{_ended(said)} First: {cut(visible(move.query), 120)} ({visible(move.topic_id)})."
+    return said.strip() or "see the report"
+
+
+def _ended(sentence: str) -> str:
+    return sentence if not sentence or sentence.endswith((".", "!", "?", "…", "。")) else f"{sentence}."
 
 
 def _command(kind: str, title: str, message: str, check: Check | None = None, folder: str = "") -> str:

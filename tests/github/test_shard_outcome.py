@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from report_hostile import HOSTILE
 
 from gate.github.shard_outcome import outcome_of_shard
 from gate.plan import Flags
@@ -75,3 +77,10 @@ def test_a_link_and_what_was_there_before_tell_nothing(tmp_path: Path) -> None:
     (tmp_path / "linked").mkdir()
     (tmp_path / "linked" / FILE).symlink_to(tmp_path / FILE)
     assert outcome_of_shard(str(tmp_path / "linked"), 0, ()).code == 2
+
+
+def test_whatever_a_store_says_stays_one_line_of_text(tmp_path: Path) -> None:
+    for text in HOSTILE:
+        shown = outcome_of_shard(left(tmp_path, 2, text), 2, ()).markdown
+        assert len(shown.splitlines()) == 3, ascii(text[:40])
+        assert "<script" not in re.sub("`+[^`]*`+", "", shown)
