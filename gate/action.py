@@ -116,16 +116,16 @@ def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
 
 def _folder(inputs: Inputs) -> str:
     """Where the run stands, from the top of the workspace; empty at the top. Raises UsageError where that is none."""
-    if not os.path.isdir(inputs.folder):
+    folder, top = Path(os.path.realpath(inputs.folder)), Path(os.path.realpath("."))
+    if not os.path.isdir(folder) or not folder.is_relative_to(top):
         raise UsageError("action-folder", "working-directory names no folder of the workspace", where=inputs.folder)
-    inside = os.path.relpath(os.path.realpath(inputs.folder), os.path.realpath("."))
-    return "" if inside == "." else Path(inside).as_posix()
+    return "" if folder == top else folder.relative_to(top).as_posix()
 
 
 def _stale(results: Path, shard: str) -> bool:
     """Removes what an earlier run came to. Whether something is left that this run cannot be told from."""
     views, marker = ([FILE], SHARD_MARKER) if shard else ([one.file_name for one in REPORTS.values()], MARKER)
-    if (results / marker).is_file():
+    if os.path.isfile(results / marker):
         for name in views:
             with suppress(OSError):
                 (results / name).unlink()

@@ -210,9 +210,17 @@ def test_a_gate_in_a_folder_of_the_repository_speaks_of_its_files_as_the_reposit
     assert red.outputs["report-json"] == os.path.join(*inside.split("/"), "gate-results", "verdict.json")
     assert (project.folder / red.outputs["report-json"]).is_file()
     assert "gate accept gate-results --reason WHY" in red.summary
-    nowhere = runner(project, "pull_request", event, working_directory="packages/others")
-    assert (nowhere.code, nowhere.outputs["verdict"]) == (3, "USAGE")
-    assert "working-directory names no folder" in nowhere.summary
+    for folder, says in (
+        ("packages/others", "working-directory names no folder of the workspace"),
+        ("..", "working-directory names no folder of the workspace"),
+        # No settings there: the store that comes with the gate would be green.
+        ("packages", "there is no settings file here"),
+    ):
+        nowhere = runner(project, "pull_request", event, working_directory=folder)
+        assert (nowhere.code, nowhere.outputs["verdict"]) == (3, "USAGE"), nowhere.log
+        assert says in nowhere.summary
+    too_long = runner(project, "pull_request", event, working_directory=inside, results_path="x" * 300)
+    assert (too_long.code, too_long.outputs["verdict"]) == (3, "USAGE"), too_long.log
 
 
 def test_settings_that_cannot_be_used_are_3_and_shown(project: Commits, runner: Runner, github: Standin) -> None:

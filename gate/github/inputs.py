@@ -70,10 +70,13 @@ class Inputs:
     def command(self, python: str, base: str) -> list[str]:
         """The command line of the run, held against `base`. Nothing of it ever passes a shell.
 
-        `-P` keeps a folder `gate` of the workspace from being imported in our place.
+        `-P` keeps a folder `gate` of the workspace from being imported in our place. Where nothing names a store, the
+        settings have to: without a file, `gate run` would measure the store that comes with the gate, and be green.
         """
+        named = self.option("config") or self.option("store")
         return [
             *(python, "-P", "-m", "gate", "run", "--fresh"),
+            *([] if named else [f"--config={FILE_NAME}"]),
             *self.options,
             *([f"--base={base}"] if base else []),
             *(["--accept-loosened"] if self.accept_loosened else []),

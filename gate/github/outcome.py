@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +65,8 @@ class Outcome:
             return headline(self.verdict)
         if self.part:
             return f"{self.part}, nothing is judged yet"
-        return next((line for line in self.said if line.strip()), "the run ended without a verdict; its log says more")
+        first, *rest = [line for line in self.said if line.strip()] or ["the run ended without a verdict"]
+        return ": ".join((first, *(["; ".join(rest)] if rest else [])))
 
     @property
     def markdown(self) -> str:
@@ -123,7 +125,7 @@ def outcome_of(results: str, ended: int, said: Sequence[str], *, stale: bool = F
     """
     without = ended if ended in OWN_CODES else ExitCode.NOT_MEASURED
     path = Path(results) / VERDICT
-    if stale or not path.is_file():
+    if stale or not os.path.isfile(path):
         return Outcome(without, results, None, tuple(said) or (f"the run ended with {ended} and left no verdict",))
     try:
         verdict = read_verdict(path)

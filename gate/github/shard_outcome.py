@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def outcome_of_shard(results: str, ended: int, said: Sequence[str], *, stale: bo
     """
     without = ended if ended in OWN_CODES else ExitCode.NOT_MEASURED
     folder = Path(results)
-    if stale or not (folder / FILE).is_file():
+    if stale or not os.path.isfile(folder / FILE):
         return Outcome(without, results, None, tuple(said) or (f"the run ended with {ended} and left no {FILE}",))
     try:
         if (folder / FILE).is_symlink():

@@ -18,7 +18,7 @@ def test_no_input_is_the_plain_command() -> None:
     found = read_inputs({})
     assert found.command("python", "") == [
         *("python", "-P", "-m", "gate", "run", "--fresh"),
-        *("--fail-on=error", "--not-measured=fail", "--out=gate-results"),
+        *("--config=gate.yml", "--fail-on=error", "--not-measured=fail", "--out=gate-results"),
     ]
     assert (found.comment, found.key, found.token) == ("auto", "retrieval-gate", "")
 
@@ -70,6 +70,12 @@ def test_paths_are_seen_from_the_working_directory() -> None:
     assert {"--config=gate.ci.yml", "--out=out"} <= set(found.command("python", ""))
     assert read_inputs(inputs(results_path="out")).results_path == Path("out")
     assert read_inputs({}).settings_path == Path("gate.yml")
+
+
+def test_without_settings_only_a_store_that_is_named_is_gated() -> None:
+    assert "--config=gate.yml" in read_inputs(inputs(modes="keyword")).command("python", "")
+    for given in (inputs(store="recall:Recall"), inputs(config="other.yml")):
+        assert "--config=gate.yml" not in read_inputs(given).command("python", "")
 
 
 def test_a_text_is_never_an_option_of_its_own_nor_a_command() -> None:
