@@ -181,6 +181,16 @@ def test_a_shard_ends_with_the_code_of_its_own_file_and_without_a_comment(
     assert done.summary.startswith("## MEASURED: shard 1 of 2, nothing is judged yet (exit code 0)\n")
     assert "no comment: a shard judges nothing" in done.log
     assert github.requests == []
+    runner(project, "pull_request", event, shard="2/2", results_path="part-2")
+    project.git("mv", "recall.py", "gone.py")
+    merged = runner(project, "pull_request", event, merge="gate-results,part-*", results_path="all", comment="always")
+    assert (merged.code, merged.outputs["verdict"]) == (0, "PASS"), merged.log
+    assert merged.outputs["report-json"] == os.path.join("all", "verdict.json")
+    assert "## Retrieval gate: PASS: " in github.comments[0]["body"]
+    lost = runner(project, "pull_request", event, merge="gate-results", results_path="all")
+    assert (lost.code, lost.outputs["verdict"]) == (2, "NOT_MEASURED")
+    assert "shard 2 of 2 is missing" in github.comments[0]["body"]
+    project.git("mv", "gone.py", "recall.py")
     project.commit({"recall.py": DOWN})
     down = runner(project, "pull_request", event, shard="1/2")
     assert (down.code, down.outputs["verdict"], down.outputs["exit-code"]) == (2, "NOT_MEASURED", "2")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 
 from gate.errors import Problem, UsageError
@@ -37,11 +38,16 @@ _OPTIONS: Mapping[str, tuple[str, bool]] = {
 }
 
 
+# Those of them that `gate merge` takes as well: what was searched is told by the shards.
+_OF_A_MERGE = frozenset({"config", "fail-on", "not-measured"})
+
+
 @dataclass(frozen=True, slots=True)
 class Inputs:
     """What a workflow asked for. `options` are arguments of `gate run`, `base` its base, without what has defaults.
 
-    `folder` is where the run stands, and `results` its results folder as seen from there.
+    `folder` is where the run stands, and `results` its results folder as seen from there. `merge` are the folders of
+    shards to judge in the place of a run, or globs of such.
     """
 
     options: tuple[str, ...]
@@ -52,6 +58,7 @@ class Inputs:
     results: str
     token: str
     folder: str = "."
+    merge: tuple[str, ...] = ()
 
     @property
     def results_path(self) -> Path:
@@ -67,20 +74,26 @@ class Inputs:
         start = f"{_OPTIONS[name][0]}="
         return next((one.removeprefix(start) for one in self.options if one.startswith(start)), "")
 
+    @property
+    def shards(self) -> tuple[str, ...]:
+        """The folders that `merge` names. A glob that matches nothing stays, so that its absence is told."""
+        return tuple(one for name in self.merge for one in sorted(glob(name, root_dir=self.folder)) or [name])
+
     def command(self, python: str, base: str) -> list[str]:
-        """The command line of the run, held against `base`. Nothing of it ever passes a shell.
+        """The command line of the run or the merge, held against `base`. Nothing of it ever passes a shell.
 
         `-P` keeps a folder `gate` of the workspace from being imported in our place. Where nothing names a store, the
         settings have to: without a file, `gate run` would measure the store that comes with the gate, and be green.
         """
         named = self.option("config") or self.option("store")
         return [
-            *(python, "-P", "-m", "gate", "run", "--fresh"),
+            *(python, "-P", "-m", "gate", *(("merge",) if self.merge else ("run", "--fresh"))),
             *([] if named else [f"--config={FILE_NAME}"]),
             *self.options,
             *([f"--base={base}"] if base else []),
             *(["--accept-loosened"] if self.accept_loosened else []),
             f"--out={self.results}",
+            *(("--", *self.shards) if self.merge else ()),
         ]
 
 
@@ -112,13 +125,16 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
         check_key(key)
     except UsageError as error:
         problems.append(Problem(error.what, hint=error.hint))
+    merge = tuple(part.strip() for part in _SEPARATORS.split(value("merge")) if part.strip())
     options: list[str] = []
     for name, (option, many) in _OPTIONS.items():
         given = choices.get(name) or value(name)
+        if merge and given and name not in _OF_A_MERGE:
+            problems.append(Problem(f"the input {name} is told by the shards", hint="leave it out beside merge"))
         parts = [part.strip() for part in _SEPARATORS.split(given)] if many else [given]
         options += [f"{option}={part}" for part in parts if part]
     if problems:
         raise UsageError("action-inputs", "the inputs of the Action cannot be used", problems=tuple(problems))
     results, token = value("results-path", RESULTS), value("github-token")
     folder = value("working-directory", ".")
-    return Inputs(tuple(options), value("base"), accept == "true", comment, key, results, token, folder)
+    return Inputs(tuple(options), value("base"), accept == "true", comment, key, results, token, folder, merge)

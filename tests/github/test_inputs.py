@@ -78,6 +78,23 @@ def test_without_settings_only_a_store_that_is_named_is_gated() -> None:
         assert "--config=gate.yml" not in read_inputs(given).command("python", "")
 
 
+def test_a_merge_takes_the_folders_that_are_there_and_what_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("s/gate-shard-1-2", "s/gate-shard-1-1", "s/other", "-x"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    found = read_inputs(inputs(merge="s/gate-shard-*, -x\nno-*", working_directory="in", fail_on="warn"))
+    assert found.command("python", "main") == [
+        *("python", "-P", "-m", "gate", "merge", "--config=gate.yml", "--fail-on=warn", "--not-measured=fail"),
+        *("--base=main", "--out=gate-results", "--", "s/gate-shard-1-1", "s/gate-shard-1-2", "-x", "no-*"),
+    ]
+    with pytest.raises(UsageError) as caught:
+        read_inputs(inputs(merge="s/*", modes="keyword", shard="1/2"))
+    assert "modes is told by the shards" in str(caught.value)
+    assert "shard is told by the shards" in str(caught.value)
+
+
 def test_a_text_is_never_an_option_of_its_own_nor_a_command() -> None:
     found = read_inputs(inputs(store="--fail-on=never", modes="$(touch x)", config="a; b"))
     arguments = found.command("python", "--help")[6:]
