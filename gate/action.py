@@ -13,12 +13,12 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from gate.base.choice import NONE
 from gate.base.fetch import fetch_base, fetched_ref
@@ -36,6 +36,7 @@ from gate.results import MARKER, SHARD_MARKER, VERDICT
 from gate.shards.record import FILE
 
 _TAIL = 60
+_CHUNK = 1 << 16
 # An artifact of a fork: whatever is larger is no verdict of ours.
 _LARGEST_ARTIFACT = 64 << 20
 # What the process of a store shall not have: our token, and the files by which a step speaks to its runner.
@@ -147,7 +148,8 @@ def _run(arguments: list[str], folder: str, environment: Mapping[str, str]) -> t
     stopped: list[int] = []
     tail: deque[str] = deque(maxlen=_TAIL)
     try:
-        # A session of its own: it gets the one signal that is handed on, and not the group's as well.
+        # A session of its own: it gets the one signal that is handed on, and not the group's as well. Unbuffered, so
+        # that the pipe can be closed while a process that a store left behind still holds its other end.
         with subprocess.Popen(
             arguments,
             cwd=folder,
@@ -155,6 +157,7 @@ def _run(arguments: list[str], folder: str, environment: Mapping[str, str]) -> t
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            bufsize=0,
         ) as process:
 
             def hand_on(number: int, _frame: FrameType | None) -> None:
@@ -164,7 +167,7 @@ def _run(arguments: list[str], folder: str, environment: Mapping[str, str]) -> t
 
             before = {number: signal.signal(number, hand_on) for number in (signal.SIGINT, signal.SIGTERM)}
             assert process.stderr is not None
-            reader = threading.Thread(target=_tee, args=(process.stderr, tail), daemon=True)
+            reader = threading.Thread(target=_tee, args=(process.stderr.fileno(), tail), daemon=True)
             reader.start()
             ended = process.wait()
             reader.join(timeout=5)
@@ -175,9 +178,25 @@ def _run(arguments: list[str], folder: str, environment: Mapping[str, str]) -> t
     return ended, _error(list(tail)), bool(stopped)
 
 
-def _tee(source: IO[bytes], tail: deque[str]) -> None:
+def _tee(descriptor: int, tail: deque[str]) -> None:
     """Hands every line on to our own log, and keeps the last ones."""
-    for line in source:
+    held = b""
+    while chunk := _read(descriptor):
+        *lines, held = (held + chunk).split(b"\n")
+        _hand_on([line + b"\n" for line in lines], tail)
+    _hand_on([held] if held else [], tail)
+
+
+def _read(descriptor: int) -> bytes:
+    """What there is to read; nothing at the end, and once the pipe was closed here."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""
+
+
+def _hand_on(lines: Sequence[bytes], tail: deque[str]) -> None:
+    for line in lines:
         text = line.decode("utf-8", "replace")
         tail.append(text.rstrip())
         with suppress(OSError, ValueError):

@@ -291,6 +291,35 @@ def test_a_store_sees_no_token_and_no_file_of_the_runner_and_gives_no_command(pr
     assert "::error::from the store" not in done.log
 
 
+@pytest.mark.skipif(os.name == "nt", reason="descriptors are handed on otherwise on Windows")
+def test_a_process_that_a_store_leaves_behind_is_not_waited_for(project: Commits, runner: Runner) -> None:
+    left = (
+        "self.words = {}; import subprocess; self.left = subprocess.Popen(['sleep', '300'], close_fds=False);"
+        " print(self.left.pid, file=open('left', 'a'))"
+    )
+    # What a library in C starts may have every descriptor of the process.
+    inherit = "import os; [os.set_inheritable(n, True) for n in range(3, 64) if os.path.exists(f'/proc/self/fd/{n}')]"
+    project.commit({"recall.py": f"{inherit}\n{STORE.replace('self.words = {}', left)}"})
+    environment = runner.environment(project, "workflow_dispatch", {})
+    log = project.folder / "log"
+    try:
+        with log.open("w") as file:
+            done = subprocess.run(
+                [sys.executable, "-P", "-m", "gate.action"],
+                cwd=project.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                timeout=120,
+                check=False,
+            )
+        assert done.returncode == 0, log.read_text(encoding="utf-8")
+    finally:
+        for pid in read(str(project.folder / "left")).split():
+            os.kill(int(pid), signal.SIGKILL)
+
+
 def test_a_folder_called_gate_in_the_workspace_is_not_the_gate(project: Commits, runner: Runner) -> None:
     project.commit({"gate/__init__.py": "raise SystemExit(0)\n", "gate/__main__.py": "raise SystemExit(0)\n"})
     assert runner(project, "workflow_dispatch", {}).outputs["verdict"] == "PASS"

@@ -126,6 +126,8 @@ def read_inputs(environment: Mapping[str, str]) -> Inputs:
     except UsageError as error:
         problems.append(Problem(error.what, hint=error.hint))
     merge = tuple(part.strip() for part in _SEPARATORS.split(value("merge")) if part.strip())
+    if value("merge") and not merge:
+        problems.append(Problem("the input merge names no folder"))
     options: list[str] = []
     for name, (option, many) in _OPTIONS.items():
         given = choices.get(name) or value(name)

@@ -66,7 +66,8 @@ class Outcome:
         if self.part:
             return f"{self.part}, nothing is judged yet"
         first, *rest = [line for line in self.said if line.strip()] or ["the run ended without a verdict"]
-        return ": ".join((first, *(["; ".join(rest)] if rest else [])))
+        more = "; ".join(line.rstrip(".") for line in rest)
+        return f"{first.rstrip('.')}: {more}" if more else first
 
     @property
     def markdown(self) -> str:

@@ -93,6 +93,8 @@ def test_a_merge_takes_the_folders_that_are_there_and_what_judges(
         read_inputs(inputs(merge="s/*", modes="keyword", shard="1/2"))
     assert "modes is told by the shards" in str(caught.value)
     assert "shard is told by the shards" in str(caught.value)
+    with pytest.raises(UsageError, match="merge names no folder"):
+        read_inputs(inputs(merge=" ,\n"))
 
 
 def test_a_text_is_never_an_option_of_its_own_nor_a_command() -> None:
