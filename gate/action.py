@@ -13,11 +13,12 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import IO, NoReturn
+from typing import NoReturn
 
 from gate.base.choice import NONE
 from gate.base.fetch import fetch_base, fetched_ref
@@ -27,12 +28,15 @@ from gate.github.conversation import Conversation, accepted_by, comment, convers
 from gate.github.inputs import Inputs, read_inputs, variable
 from gate.github.outcome import Outcome, outcome_of, read_verdict
 from gate.github.runner import OUTPUT, SUMMARY, command, stopped_commands, write_outputs, write_summary
+from gate.github.shard_outcome import outcome_of_shard
 from gate.github.workflow_run import conversation_of_run
 from gate.report import REPORTS
 from gate.report.escape import visible
-from gate.results import MARKER, VERDICT
+from gate.results import MARKER, SHARD_MARKER, VERDICT
+from gate.shards.record import FILE
 
 _TAIL = 60
+_CHUNK = 1 << 16
 # An artifact of a fork: whatever is larger is no verdict of ours.
 _LARGEST_ARTIFACT = 64 << 20
 # What the process of a store shall not have: our token, and the files by which a step speaks to its runner.
@@ -65,13 +69,15 @@ def main() -> NoReturn:
 def run_action(environment: Mapping[str, str]) -> int:
     """One step: the run, then its summary, annotations, outputs and comment. Raises UsageError for the inputs."""
     inputs = read_inputs(environment)
-    stale = _stale(Path(inputs.results))
-    base = _base(inputs, environment)
-    ended, said, interrupted = _run(inputs.command(sys.executable, base), environment)
-    outcome = outcome_of(inputs.results, ended, said, stale=stale)
-    refused = "the run was interrupted" if interrupted else ""
+    shard, folder = inputs.option("shard"), _folder(inputs)
+    stale = _stale(inputs.results_path, shard)
+    base = inputs.base if shard else _base(inputs, environment)
+    ended, said, interrupted = _run(inputs.command(sys.executable, base), inputs.folder, environment)
+    found = (outcome_of_shard if shard else outcome_of)(str(inputs.results_path), ended, said, stale=stale)
+    outcome = replace(found, results=inputs.results, folder=folder)
+    refused = "a shard judges nothing" if shard else "the run was interrupted" if interrupted else ""
     conversation = Conversation(None, None, None, refused)
-    if not interrupted:
+    if not refused:
         conversation = conversation_of(environment, inputs.token)
     accepted = accepted_by(conversation, outcome)
     _show(outcome, environment, f"\n{accepted}\n" if accepted else "")
@@ -87,8 +93,8 @@ def comment_action(environment: Mapping[str, str]) -> int:
     The report is made anew from the verdict, so that nothing of the artifact is taken as markup.
     """
     inputs = read_inputs(environment)
-    verdict = read_verdict(Path(inputs.results) / VERDICT, _LARGEST_ARTIFACT)
-    outcome = Outcome(verdict.exit_code, inputs.results, verdict)
+    verdict = read_verdict(inputs.results_path / VERDICT, _LARGEST_ARTIFACT)
+    outcome = Outcome(verdict.exit_code, str(inputs.results_path), verdict)
     conversation = conversation_of_run(environment, inputs.token)
     told = "As told by a run of the pull request's own code; what counts is the check of that run."
     published = comment(conversation, outcome, environment, mode=inputs.comment, key=inputs.key, said=told)
@@ -99,7 +105,7 @@ def comment_action(environment: Mapping[str, str]) -> int:
 
 def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
     """The base that the run is held against, fetched where the checkout lacks it."""
-    folder = Path(_config(inputs)).absolute().parent
+    folder = inputs.settings_path.absolute().parent
     if inputs.base == NONE:
         return NONE
     if inputs.base:
@@ -109,20 +115,25 @@ def _base(inputs: Inputs, environment: Mapping[str, str]) -> str:
     return ""
 
 
-def _config(inputs: Inputs) -> str:
-    return next((one.partition("=")[2] for one in inputs.options if one.startswith("--config=")), "gate.yml")
+def _folder(inputs: Inputs) -> str:
+    """Where the run stands, from the top of the workspace; empty at the top. Raises UsageError where that is none."""
+    folder, top = Path(os.path.realpath(inputs.folder)), Path(os.path.realpath("."))
+    if not os.path.isdir(folder) or not folder.is_relative_to(top):
+        raise UsageError("action-folder", "working-directory names no folder of the workspace", where=inputs.folder)
+    return "" if folder == top else folder.relative_to(top).as_posix()
 
 
-def _stale(results: Path) -> bool:
-    """Removes the verdict of an earlier run. Whether one is left that this run cannot be told from."""
-    if (results / MARKER).is_file():
-        for report in REPORTS.values():
+def _stale(results: Path, shard: str) -> bool:
+    """Removes what an earlier run came to. Whether something is left that this run cannot be told from."""
+    views, marker = ([FILE], SHARD_MARKER) if shard else ([one.file_name for one in REPORTS.values()], MARKER)
+    if os.path.isfile(results / marker):
+        for name in views:
             with suppress(OSError):
-                (results / report.file_name).unlink()
-    return os.path.lexists(results / VERDICT)
+                (results / name).unlink()
+    return os.path.lexists(results / (FILE if shard else VERDICT))
 
 
-def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...], bool]:
+def _run(arguments: list[str], folder: str, environment: Mapping[str, str]) -> tuple[int, tuple[str, ...], bool]:
     """The run as a process: its exit code, the error it ended with, and whether somebody stopped it.
 
     Its log goes to ours as it comes; the runner takes no line of it for a command.
@@ -137,13 +148,16 @@ def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tup
     stopped: list[int] = []
     tail: deque[str] = deque(maxlen=_TAIL)
     try:
-        # A session of its own: it gets the one signal that is handed on, and not the group's as well.
+        # A session of its own: it gets the one signal that is handed on, and not the group's as well. Unbuffered, so
+        # that the pipe can be closed while a process that a store left behind still holds its other end.
         with subprocess.Popen(
             arguments,
+            cwd=folder,
             env=kept,
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            bufsize=0,
         ) as process:
 
             def hand_on(number: int, _frame: FrameType | None) -> None:
@@ -153,7 +167,7 @@ def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tup
 
             before = {number: signal.signal(number, hand_on) for number in (signal.SIGINT, signal.SIGTERM)}
             assert process.stderr is not None
-            reader = threading.Thread(target=_tee, args=(process.stderr, tail), daemon=True)
+            reader = threading.Thread(target=_tee, args=(process.stderr.fileno(), tail), daemon=True)
             reader.start()
             ended = process.wait()
             reader.join(timeout=5)
@@ -164,9 +178,25 @@ def _run(arguments: list[str], environment: Mapping[str, str]) -> tuple[int, tup
     return ended, _error(list(tail)), bool(stopped)
 
 
-def _tee(source: IO[bytes], tail: deque[str]) -> None:
+def _tee(descriptor: int, tail: deque[str]) -> None:
     """Hands every line on to our own log, and keeps the last ones."""
-    for line in source:
+    held = b""
+    while chunk := _read(descriptor):
+        *lines, held = (held + chunk).split(b"\n")
+        _hand_on([line + b"\n" for line in lines], tail)
+    _hand_on([held] if held else [], tail)
+
+
+def _read(descriptor: int) -> bytes:
+    """What there is to read; nothing at the end, and once the pipe was closed here."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except OSError:
+        return b""
+
+
+def _hand_on(lines: Sequence[bytes], tail: deque[str]) -> None:
+    for line in lines:
         text = line.decode("utf-8", "replace")
         tail.append(text.rstrip())
         with suppress(OSError, ValueError):

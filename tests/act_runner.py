@@ -1,8 +1,8 @@
 """Workflows run for real by `act` on this machine, without Docker and without a network; skips where it is missing.
 
-`actions/setup-python` and `actions/checkout` are what this folder holds in their place: a virtual environment
-that sees the packages of the tests, so that pip builds and installs the gate as it would on GitHub and
-downloads nothing, and a work tree that act has copied already.
+Others stand in for the actions that are used: for `actions/setup-python` a virtual environment that sees the
+packages of the tests, so that pip builds and installs the gate as it would on GitHub and downloads nothing;
+for `actions/upload-artifact` one that keeps nothing. For `actions/checkout` act has copied the work tree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ import pytest
 import yaml
 from conftest import ROOT
 
-OURS = "retrieval-gate/retrieval-gate@v0"
+from gate.adopt.workflow import ACTION, UPLOAD_ARTIFACT
+
+OURS = ACTION
+KEPT = "name: Stand-in\nruns: {using: composite, steps: [{shell: bash, run: 'true'}]}\n"
 SETUP_PYTHON = """name: Stand-in
 inputs: {python-version: {default: ""}}
 runs:
@@ -112,7 +115,14 @@ class Act:
         }
         quoted = {name: json.dumps(value) for name, value in told.items()}
         (setup / "action.yml").write_text(SETUP_PYTHON % quoted, encoding="utf-8")
-        return [f"actions/setup-python@{pinned('actions/setup-python')}={setup}", f"{OURS}={self._action}"]
+        upload = made / "upload-artifact"
+        upload.mkdir()
+        (upload / "action.yml").write_text(KEPT, encoding="utf-8")
+        return [
+            f"actions/setup-python@{pinned('actions/setup-python')}={setup}",
+            f"{UPLOAD_ARTIFACT.partition(' ')[0]}={upload}",
+            f"{OURS}={self._action}",
+        ]
 
     def __call__(
         self,
@@ -123,8 +133,12 @@ class Act:
         *,
         api: str = "",
         only: str = "",
+        token: str = "",
     ) -> Job:
-        """One run; `api` is the address of what stands in for GitHub's API, `only` the one job to run."""
+        """One run; `api` is the address of what stands in for GitHub's API, `only` the one job to run.
+
+        `token` is the one that the job has from GitHub.
+        """
         self._number += 1
         made = self._folder / f"run-{self._number}"
         made.mkdir()
@@ -140,6 +154,7 @@ class Act:
         arguments = [
             *(self._act, name, "-e", str(made / "event.json"), "-W", workflow, "-P", "ubuntu-latest=-self-hosted"),
             *(("--job", only) if only else ()),
+            *(("-s", f"GITHUB_TOKEN={token}") if token else ()),
             *("--no-cache-server", "--json", "--action-cache-path", str(made / "actions")),
             *(part for standin in self._standins(made) for part in ("--local-repository", standin)),
             *(part for one, value in told.items() for part in ("--env", f"{one}={value}")),

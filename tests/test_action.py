@@ -172,6 +172,67 @@ def test_a_store_that_is_down_is_2_with_a_title_of_its_own(project: Commits, run
     assert "the index is down" in github.comments[0]["body"]
 
 
+def test_a_shard_ends_with_the_code_of_its_own_file_and_without_a_comment(
+    project: Commits, runner: Runner, github: Standin
+) -> None:
+    event = pull_request(project)
+    done = runner(project, "pull_request", event, shard="1/2", comment="always")
+    assert (done.code, done.outputs["verdict"], done.outputs["report-json"]) == (0, "MEASURED", ""), done.log
+    assert done.summary.startswith("## MEASURED: shard 1 of 2, nothing is judged yet (exit code 0)\n")
+    assert "no comment: a shard judges nothing" in done.log
+    assert github.requests == []
+    runner(project, "pull_request", event, shard="2/2", results_path="part-2")
+    project.git("mv", "recall.py", "gone.py")
+    merged = runner(project, "pull_request", event, merge="gate-results,part-*", results_path="all", comment="always")
+    assert (merged.code, merged.outputs["verdict"]) == (0, "PASS"), merged.log
+    assert merged.outputs["report-json"] == os.path.join("all", "verdict.json")
+    assert "## Retrieval gate: PASS: " in github.comments[0]["body"]
+    lost = runner(project, "pull_request", event, merge="gate-results", results_path="all")
+    assert (lost.code, lost.outputs["verdict"]) == (2, "NOT_MEASURED")
+    assert "shard 2 of 2 is missing" in github.comments[0]["body"]
+    project.git("mv", "gone.py", "recall.py")
+    project.commit({"recall.py": DOWN})
+    down = runner(project, "pull_request", event, shard="1/2")
+    assert (down.code, down.outputs["verdict"], down.outputs["exit-code"]) == (2, "NOT_MEASURED", "2")
+    assert "the index is down" in down.summary
+    assert "::error title=Retrieval gate%3A not measured::NOT MEASURED: shard 1 of 2" in down.log
+    # What is there of an earlier run is not what this one came to.
+    for wrong in ({"shard": "3/2"}, {"shard": "1/2", "fail_on": "never"}, {"shard": "1/2", "base": "main"}):
+        refused = runner(project, "pull_request", event, **wrong)
+        assert (refused.code, refused.outputs["verdict"]) == (3, "USAGE"), refused.log
+        assert not (project.folder / "gate-results" / "shard.json").exists()
+
+
+def test_a_gate_in_a_folder_of_the_repository_speaks_of_its_files_as_the_repository_has_them(
+    project: Commits, runner: Runner
+) -> None:
+    inside = "packages/notes"
+    (project.folder / inside).mkdir(parents=True)
+    project.git("mv", "recall.py", "budgets.yml", "gate.yml", "notes", "baselines", ".gitignore", inside)
+    project.commit()
+    project.git("branch", "--force", "main")
+    project.commit({f"{inside}/recall.py": BROKEN, f"{inside}/budgets.yml": BUDGETS.replace("0.9", "0.8")})
+    event = pull_request(project)
+    red = runner(project, "pull_request", event, working_directory=inside)
+    assert (red.code, red.outputs["verdict"]) == (1, "REGRESSION"), red.log
+    assert "the floor was 0.900 and is 0.800" in red.log
+    assert f"::error file={inside}/budgets.yml,line=3,title=Failed" in red.log
+    assert red.outputs["report-json"] == os.path.join(*inside.split("/"), "gate-results", "verdict.json")
+    assert (project.folder / red.outputs["report-json"]).is_file()
+    assert "gate accept gate-results --reason WHY" in red.summary
+    for folder, says in (
+        ("packages/others", "working-directory names no folder of the workspace"),
+        ("..", "working-directory names no folder of the workspace"),
+        # No settings there: the store that comes with the gate would be green.
+        ("packages", "there is no settings file here"),
+    ):
+        nowhere = runner(project, "pull_request", event, working_directory=folder)
+        assert (nowhere.code, nowhere.outputs["verdict"]) == (3, "USAGE"), nowhere.log
+        assert says in nowhere.summary
+    too_long = runner(project, "pull_request", event, working_directory=inside, results_path="x" * 300)
+    assert (too_long.code, too_long.outputs["verdict"]) == (3, "USAGE"), too_long.log
+
+
 def test_settings_that_cannot_be_used_are_3_and_shown(project: Commits, runner: Runner, github: Standin) -> None:
     project.commit({"gate.yml": "stoer: recall:Recall\n"})
     wrong = runner(project, "pull_request", pull_request(project))
@@ -228,6 +289,35 @@ def test_a_store_sees_no_token_and_no_file_of_the_runner_and_gives_no_command(pr
     assert withheld.isdisjoint(seen)
     assert "GITHUB_REPOSITORY" in seen
     assert "::error::from the store" not in done.log
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors are handed on otherwise on Windows")
+def test_a_process_that_a_store_leaves_behind_is_not_waited_for(project: Commits, runner: Runner) -> None:
+    left = (
+        "self.words = {}; import subprocess; self.left = subprocess.Popen(['sleep', '300'], close_fds=False);"
+        " print(self.left.pid, file=open('left', 'a'))"
+    )
+    # What a library in C starts may have every descriptor of the process.
+    inherit = "import os; [os.set_inheritable(n, True) for n in range(3, 64) if os.path.exists(f'/proc/self/fd/{n}')]"
+    project.commit({"recall.py": f"{inherit}\n{STORE.replace('self.words = {}', left)}"})
+    environment = runner.environment(project, "workflow_dispatch", {})
+    log = project.folder / "log"
+    try:
+        with log.open("w") as file:
+            done = subprocess.run(
+                [sys.executable, "-P", "-m", "gate.action"],
+                cwd=project.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                timeout=120,
+                check=False,
+            )
+        assert done.returncode == 0, log.read_text(encoding="utf-8")
+    finally:
+        for pid in read(str(project.folder / "left")).split():
+            os.kill(int(pid), signal.SIGKILL)
 
 
 def test_a_folder_called_gate_in_the_workspace_is_not_the_gate(project: Commits, runner: Runner) -> None:

@@ -9,17 +9,17 @@ import gate
 from gate.adopt.place import Place
 
 PATH = ".github/workflows/retrieval-gate.yml"
+# The Action in the version that measured the baseline, as docs/action.md names it.
+ACTION = f"retrieval-gate/retrieval-gate@v{gate.__version__}"
 # Commits of the majors that run on a supported Node: a tag can be moved, a commit cannot.
 CHECKOUT = "actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2"
-SETUP_PYTHON = "actions/setup-python@a309ff8b426b58ec0e2a45f0f869d46889d02405 # v6.2.0"
 UPLOAD_ARTIFACT = "actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0"
 _EXPRESSION = "${{"
 
 
 def workflow_text(place: Place) -> str:
-    """The workflow: checks out with history, since a pull request is held against its base; reads, and no more."""
+    """The workflow: checks out with history, since a pull request has a base, and writes its comment alone."""
     folder = f"{place.prefix}/" if place.prefix else ""
-    inside = ["    defaults:", "      run:", f"        working-directory: {_quoted(place.prefix)}"] if folder else []
     return (
         "\n".join(
             (
@@ -27,25 +27,28 @@ def workflow_text(place: Place) -> str:
                 "name: Retrieval gate",
                 "on:",
                 "  pull_request:",
+                "    types: [opened, synchronize, reopened, labeled, unlabeled]",
                 "  push:",
                 f"    branches: [{_quoted(place.branch)}]",
+                "  merge_group: {}",
                 "permissions: {}",
+                "concurrency:",
+                "  group: retrieval-gate-${{ github.event.pull_request.number || github.sha }}",
+                "  cancel-in-progress: ${{ github.event_name == 'pull_request' }}",
                 "jobs:",
                 "  gate:",
+                "    name: Retrieval gate",
                 "    runs-on: ubuntu-latest",
                 "    timeout-minutes: 30",
                 "    permissions:",
                 "      contents: read",
-                *inside,
+                "      pull-requests: write # only for the comment; a fork's pull request has a token that reads",
                 "    steps:",
                 f"      - uses: {CHECKOUT}",
                 "        with:",
                 "          fetch-depth: 0 # a pull request is held against its base",
                 "          persist-credentials: false",
-                f"      - uses: {SETUP_PYTHON}",
-                "        with:",
-                f'          python-version: "{sys.version_info.major}.{sys.version_info.minor}"',
-                *_gate_steps(place),
+                *_gate_step(place),
                 f"      - uses: {UPLOAD_ARTIFACT}",
                 "        if: ${{ !cancelled() }}",
                 "        with:",
@@ -69,22 +72,24 @@ def why_not(place: Place) -> str:
     return ""
 
 
-def _gate_steps(place: Place) -> list[str]:
-    """The steps that install the store and the gate, and run it: where the gate's own Action would stand."""
+def _gate_step(place: Place) -> list[str]:
+    """The step that installs the store beside the gate, runs it, and shows the verdict."""
+    needed = _installed(place)
     return [
-        "      - name: Install the store and the gate",
-        "        run: |",
-        *(f"          python -m pip install {one}" for one in _installed(place)),
-        "      - name: Gate",
-        "        run: gate run --quiet",
+        "      # The commit of the version in its place is safer: a tag can be moved.",
+        f"      - uses: {ACTION} # zizmor: ignore[unpinned-uses] written before its commit is known",
+        "        with:",
+        f'          python-version: "{sys.version_info.major}.{sys.version_info.minor}"',
+        *([f"          working-directory: {_quoted(place.prefix)}"] if place.prefix else []),
+        *([f"          install: {needed}"] if needed else []),
     ]
 
 
-def _installed(place: Place) -> list[str]:
-    """What pip installs: what this folder says it needs, and the gate that measured its baseline."""
+def _installed(place: Place) -> str:
+    """What pip installs beside the gate: what this folder says that it needs."""
     packaged = any((place.folder / name).is_file() for name in ("pyproject.toml", "setup.py"))
     needed = ["-r requirements.txt"] if (place.folder / "requirements.txt").is_file() else []
-    return [*needed, *(["--editable ."] if packaged else []), f"retrieval-gate=={gate.__version__}"]
+    return " ".join([*needed, *(["--editable ."] if packaged else [])])
 
 
 def _quoted(text: str) -> str:

@@ -244,7 +244,7 @@ def _next(place: Place, outcomes: Sequence[Outcome], *, measured: bool) -> None:
     if any(one.state == EXTENDED and one.path.name == PRE_COMMIT for one in changed):
         _say("next: pre-commit install --hook-type pre-push")
     if any(one.path == place.top / PATH for one in changed):
-        _say(f"next: See to it that {PATH} can install your store and the gate.")
+        _say(f"next: See to it that {PATH} can install your store.")
     if not measured:
         _say("next: gate run, gate accept --reason WHY, gate budgets suggest --out FILE.")
     if place.root is not None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from gate.checks.loosened import LABEL
 from gate.errors import UsageError
+from gate.figures import count
 from gate.github.fitting import fitted, utf16_units
 from gate.github.rest import NoAnswer, Rest
 from gate.report.escape import code
@@ -51,7 +52,7 @@ def check_key(key: str) -> None:
     if not _KEY.fullmatch(key) or len(key) > _LONGEST_KEY:
         raise UsageError(
             "comment-key",
-            f"comment-key is {len(key)} characters of which not all can stand in a marker",
+            f"comment-key is {count(len(key), 'character')} of which not all can stand in a marker",
             hint=f"Letters, digits and single . / - or spaces between them, at most {_LONGEST_KEY}.",
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from gate.report.outline import failed, headline
 from gate.results import VERDICT
 
 # What a run may end with that has no verdict to show.
-_OWN_CODES = (ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.INTERRUPTED)
+OWN_CODES = (ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.INTERRUPTED)
 _LARGEST = 256 << 20
 _MOST_CHECKS = 500
 _MOST_LINES = 20
@@ -36,33 +37,46 @@ _TITLES = {
 class Outcome:
     """The exit code of the Action, the verdict it rests on (None without one), and what was said where there is none.
 
-    `results` is the results folder as the workflow named it.
+    `folder` is where the run stood, as seen from the workspace, and `results` the results folder, as seen from there.
+    `part` names the shard of which this is the outcome, as far as it came to one: it has no verdict.
     """
 
     code: int
     results: str
     verdict: Verdict | None = None
     said: tuple[str, ...] = ()
+    part: str = ""
+    folder: str = ""
 
     @property
     def name(self) -> str:
-        """PASS, REGRESSION, NOT_MEASURED and so on: the verdict's, or else that of the code."""
+        """PASS, REGRESSION, NOT_MEASURED ...: the verdict's, or else that of the code; MEASURED for a shard's 0."""
+        if self.part and self.code == ExitCode.PASS:
+            return "MEASURED"
         return self.verdict.verdict if self.verdict is not None else ExitCode(self.code).name
+
+    @property
+    def _context(self) -> ReportContext:
+        return ReportContext(self.results, None, folder=self.folder)
 
     @property
     def headline(self) -> str:
         if self.verdict is not None:
             return headline(self.verdict)
-        return next((line for line in self.said if line.strip()), "the run ended without a verdict; its log says more")
+        if self.part:
+            return f"{self.part}, nothing is judged yet"
+        first, *rest = [line for line in self.said if line.strip()] or ["the run ended without a verdict"]
+        more = "; ".join(line.rstrip(".") for line in rest)
+        return f"{first.rstrip('.')}: {more}" if more else first
 
     @property
     def markdown(self) -> str:
         """The report, for a summary or a comment."""
-        context = ReportContext(self.results, None)
         if self.verdict is not None:
             told = "".join(f"\n> {prose(line, limit=_SENTENCE)}\n" for line in self.said)
-            return REPORTS["markdown"].render(self.verdict, context) + told
-        lines = [f"## {self.name.replace('_', ' ')}: no verdict (exit code {self.code})", ""]
+            return REPORTS["markdown"].render(self.verdict, self._context) + told
+        told = self.headline if self.part else "no verdict"
+        lines = [f"## {self.name.replace('_', ' ')}: {told} (exit code {self.code})", ""]
         lines += [f"- {prose(line, limit=_SENTENCE)}" for line in self.said[:_MOST_LINES]]
         if len(self.said) > _MOST_LINES:
             lines.append(f"- and {count(len(self.said) - _MOST_LINES, 'more line')} in the log")
@@ -71,7 +85,7 @@ class Outcome:
     @property
     def annotations(self) -> str:
         """Workflow commands, the last of which says why the step fails: with another title for each code."""
-        own = REPORTS["annotations"].render(self.verdict, ReportContext(self.results, None)) if self.verdict else ""
+        own = REPORTS["annotations"].render(self.verdict, self._context) if self.verdict else ""
         if self.code == ExitCode.PASS:
             return own
         told = f"{self.name.replace('_', ' ')}: {cut(visible(self.headline), _SENTENCE)} (exit code {self.code})"
@@ -93,7 +107,7 @@ class Outcome:
         shown = checks[:_MOST_CHECKS]
         if len(checks) > _MOST_CHECKS:
             shown.append(f"and {len(checks) - _MOST_CHECKS} more")
-        found = {name: str(Path(self.results) / REPORTS[name].file_name) for name in ("json", "markdown")}
+        found = {name: str(Path(self.folder, self.results, REPORTS[name].file_name)) for name in ("json", "markdown")}
         return {
             "verdict": self.name,
             "exit-code": str(int(self.code)),
@@ -110,16 +124,16 @@ def outcome_of(results: str, ended: int, said: Sequence[str], *, stale: bool = F
     green: a verdict that passed counts only of a process that says so too. `stale` says that a file that
     stood there before the run could not be removed: it tells nothing.
     """
-    without = ended if ended in _OWN_CODES else ExitCode.NOT_MEASURED
+    without = ended if ended in OWN_CODES else ExitCode.NOT_MEASURED
     path = Path(results) / VERDICT
-    if stale or not path.is_file():
+    if stale or not os.path.isfile(path):
         return Outcome(without, results, None, tuple(said) or (f"the run ended with {ended} and left no verdict",))
     try:
         verdict = read_verdict(path)
     except UsageError as error:
-        return Outcome(ended if ended in _OWN_CODES else ExitCode.NOT_MEASURED, results, None, (str(error), *said))
+        return Outcome(ended if ended in OWN_CODES else ExitCode.NOT_MEASURED, results, None, (str(error), *said))
     if verdict.exit_code == ExitCode.PASS and ended != ExitCode.PASS:
-        code = ended if ended in (*_OWN_CODES, ExitCode.REGRESSION) else ExitCode.NOT_MEASURED
+        code = ended if ended in (*OWN_CODES, ExitCode.REGRESSION) else ExitCode.NOT_MEASURED
         return Outcome(code, results, verdict, (f"the verdict is a pass, but the run ended with {ended}", *said))
     return Outcome(verdict.exit_code, results, verdict)
 

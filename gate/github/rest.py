@@ -6,6 +6,7 @@ Source: "Best practices for using the REST API" and "Rate limits for the REST AP
 from __future__ import annotations
 
 import json
+import re
 import socket
 import urllib.error
 import urllib.parse
@@ -29,6 +30,7 @@ _A_PAGE = 100
 _SECONDARY = 60.0
 _REDIRECTS = (301, 302, 307, 308)
 _SAID = 200
+_TOKEN = re.compile(r"[!-~]+")
 
 
 class NoAnswer(Exception):
@@ -98,6 +100,9 @@ class Rest:
 
         A POST that got no answer is not sent again: it may have been obeyed.
         """
+        if not _TOKEN.fullmatch(self._token):
+            # Said here: what the standard library says of such a header quotes it.
+            raise NoAnswer("the github-token holds characters that no token has")
         url = path if "://" in path else f"{self._url}{path}"
         reply = Reply(0)
         for attempt in range(_ATTEMPTS):

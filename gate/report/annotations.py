@@ -6,6 +6,7 @@ many more there are. Escapes: github.com/actions/toolkit, packages/core/src/comm
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
@@ -44,8 +45,9 @@ def _commands(kind: str, findings: Sequence[tuple[str, Finding]], context: Repor
         message = cut(_sentence(finding), SENTENCE)
         if number == SHOWN and len(findings) > SHOWN:
             rest = count(len(findings) - SHOWN, f"more {kind}")
-            message = f"{message} And {rest}, all of them in {visible(context.results)}/report.md."
-        yield _command(kind, f"{section.capitalize()}: {visible(check.cell) or check.source}", message, check)
+            message = f"{_ended(message)} And {rest}, all of them in {visible(context.results)}/report.md."
+        title = f"{section.capitalize()}: {visible(check.cell) or check.source}"
+        yield _command(kind, title, message, check, context.folder)
 
 
 def _sentence(finding: Finding) -> str:
@@ -56,16 +58,23 @@ def _sentence(finding: Finding) -> str:
         parts.append(f"({actual}, {expectation(check, expected)})")
     if finding.more:
         parts.append(f"(and {count(finding.more, 'more cell')})")
-    parts += [f"First: {cut(visible(move.query), 120)} ({visible(move.topic_id)})." for move in check.moves[:1]]
-    return " ".join(part for part in parts if part) or "see the report"
+    said = " ".join(part for part in parts if part)
+    for move in check.moves[:1]:
+        said = f"{_ended(said)} First: {cut(visible(move.query), 120)} ({visible(move.topic_id)})."
+    return said.strip() or "see the report"
 
 
-def _command(kind: str, title: str, message: str, check: Check | None = None) -> str:
+def _ended(sentence: str) -> str:
+    return sentence if not sentence or sentence.endswith((".", "!", "?", "…", "。")) else f"{sentence}."
+
+
+def _command(kind: str, title: str, message: str, check: Check | None = None, folder: str = "") -> str:
     place = _PLACE.fullmatch(check.where) if check is not None and check.where else None
     properties = {}
     # A colon is that of a commit (`3f2a9c1d04:gate.yml`) or of a drive: no file of this checkout.
-    if place is not None and not place["file"].startswith(("/", "..")) and ":" not in place["file"]:
-        properties["file"] = visible(place["file"])
+    file = posixpath.normpath(posixpath.join(folder, place["file"])) if place is not None else ""
+    if place is not None and ":" not in place["file"] and not file.startswith(("/", "..")):
+        properties["file"] = visible(file)
         # A baseline is no file for reading: its first line says who accepted it and why.
         properties["line"] = place["line"] or "1"
     properties["title"] = cut(title, 200)

@@ -12,6 +12,7 @@ from gate.records import Verdict
 class ReportContext:
     """Where the results are, how long the run took (None where nobody timed it), and the reader's screen.
 
+    `folder` is where the run stood, as a path from the top of the repository, which annotations name files from.
     `width` is in terminal columns. `colour` allows ANSI escapes: only for a terminal.
     """
 
@@ -19,6 +20,7 @@ class ReportContext:
     seconds: float | None
     width: int = 100
     colour: bool = False
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

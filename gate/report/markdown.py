@@ -118,22 +118,25 @@ def _section(section: Section, amount: Amount, *, title: bool = True) -> Iterato
 def _row(finding: Finding) -> str:
     check = finding.check
     actual, expected = figures_apart((check.actual, check.expected), unit_of_check(check))
+    if check.actual is None and check.status != "not measured":
+        actual = ""
     more = f" and {count(finding.more, 'more cell')}" if finding.more else ""
     where = code(check.where, limit=NAME, table=True) if check.where else ""
-    cell = code(check.cell, limit=NAME, table=True)
+    # A check of the base as a whole, say, speaks of no cell.
+    cell = code(check.cell, limit=NAME, table=True) if check.cell else ""
     return f"| {check.source} | {cell}{more} | {actual} | {expectation(check, expected)} | {where} |"
 
 
 def _details(check: Check) -> Iterator[str]:
     if not check.moves:
         yield ""
-        yield f"{code(check.cell, limit=NAME)}: {prose(check.message, limit=SENTENCE)}"
+        yield f"{code(check.cell or check.source, limit=NAME)}: {prose(check.message, limit=SENTENCE)}"
         if check.show:
             yield ""
             yield from fenced(check.show, "python")
         return
     queries = count(len(check.moves), "query", "queries")
-    yield from _folded(f"{queries} in {html_code(check.cell, limit=NAME)}", _moves(check))
+    yield from _folded(f"{queries} in {html_code(check.cell or check.source, limit=NAME)}", _moves(check))
 
 
 def _moves(check: Check) -> Iterator[str]:

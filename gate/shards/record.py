@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -63,6 +64,7 @@ class Shard:
     `probes` are what the first shard saw, which looks at the probes for all.
 
     `attempt` is the attempt of the CI run that made it: of two of a shard the later one counts.
+    `unmeasured` says of all that should have been measured and was not, a sentence each.
     """
 
     number: int
@@ -75,6 +77,7 @@ class Shard:
     flags: Flags
     opened: tuple[Opened, ...]
     trials: tuple[Searched, ...]
+    unmeasured: tuple[str, ...]
     notes: tuple[str, ...]
     seconds: float
     probes: tuple[Check, ...] = ()
@@ -113,10 +116,17 @@ def write_shard(results: Path, shard: Shard, environment: Mapping[str, Any]) -> 
 
 
 def read_shard(folder: Path) -> Written:
-    """The shard in a folder. Raises NotMeasured where there is none, or not a whole one."""
+    """The shard in a folder, with its searches. Raises NotMeasured where there is none, or not a whole one."""
+    shard, environment = read_record(folder)
+    with _untorn(folder):
+        return Written(folder, shard, environment, {trial.label: _transcript(folder, trial) for trial in shard.trials})
+
+
+def read_record(folder: Path) -> tuple[Shard, Mapping[str, Any]]:
+    """What a shard says of itself, and where it ran: without its searches. Raises NotMeasured as `read_shard` does."""
     if not (folder / FILE).is_file():
         raise NotMeasured("shard-absent", _absent(folder), where=str(folder))
-    try:
+    with _untorn(folder):
         data = json.loads(read_text(folder / FILE, "shard"))
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT}")
@@ -124,11 +134,17 @@ def read_shard(folder: Path) -> Written:
         environment = data.get("environment")
         if not isinstance(environment, dict) or not 1 <= shard.number <= shard.of:
             raise ValueError("it names no shard")
-        transcripts = {trial.label: _transcript(folder, trial) for trial in shard.trials}
+    return shard, environment
+
+
+@contextmanager
+def _untorn(folder: Path) -> Iterator[None]:
+    """Whatever cannot be read in here is told as a shard that is torn."""
+    try:
+        yield
     except (OSError, ValueError, TypeError, KeyError, RecursionError, UsageError) as error:
         what = error.what if isinstance(error, UsageError) else str(error)
         raise NotMeasured("shard-torn", f"this shard is torn: {what}", where=str(folder)) from None
-    return Written(folder, shard, environment, transcripts)
 
 
 def _absent(folder: Path) -> str:

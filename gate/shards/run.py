@@ -83,6 +83,7 @@ def run_shard(request: Request, part: Part, results: Path, stop: Stop, progress:
         request.flags,
         tuple(opening.opened),
         tuple(trials),
+        unmeasured,
         tuple(resume.notes(interrupted=stop.requested, part=partial(share_of, part=part))),
         round(now() - began, 3),
         probes,

@@ -14,12 +14,12 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-in of python 
 PIP = ["-m", "pip", "install", "--disable-pip-version-check"]
 
 
-def installed(folder: Path, install: str, extras: str = "") -> list[str]:
+def installed(folder: Path, install: str, extras: str = "", inside: str = ".") -> list[str]:
     """The arguments of python, in one call."""
     steps = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
     (text,) = [step["run"] for step in steps if step["name"] == "Install"]
     fake = folder / "python"
-    fake.write_text('#!/bin/sh\nprintf "%s\\0" "$@" >> "$TOLD"\n', encoding="utf-8")
+    fake.write_text('#!/bin/sh\nprintf "%s\\0" "$@" >> "$TOLD"; pwd > "$TOLD.where"\n', encoding="utf-8")
     fake.chmod(0o755)
     environment = {
         "PATH": f"{folder}:{os.environ['PATH']}",
@@ -27,11 +27,22 @@ def installed(folder: Path, install: str, extras: str = "") -> list[str]:
         "GATE_ACTION_PATH": "/the action",
         "GATE_INSTALL": install,
         "GATE_EXTRAS": extras,
+        "GATE_WORKING_DIRECTORY": inside,
+        "CDPATH": "/",
     }
     # As GitHub runs `shell: bash`.
     shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", text]
     subprocess.run(shell, env=environment, cwd=folder, check=True)
     return (folder / "told").read_text(encoding="utf-8").removesuffix("\0").split("\0")
+
+
+@pytest.mark.parametrize("inside", ["packages/notes", "-rf", "$(touch x)", "etc"])
+def test_pip_stands_in_the_folder_that_is_named(tmp_path: Path, inside: str) -> None:
+    (tmp_path / inside).mkdir(parents=True)
+    assert installed(tmp_path, "-e .", inside=inside) == [*PIP, "/the action", "--quiet", "-e", "."]
+    assert (tmp_path / "told.where").read_text(encoding="utf-8").rstrip() == str(tmp_path / inside)
+    with pytest.raises(subprocess.CalledProcessError):
+        installed(tmp_path, "-e .", inside="no such folder")
 
 
 def test_nothing_to_install_is_the_gate_alone(tmp_path: Path) -> None:

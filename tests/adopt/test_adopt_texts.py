@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from commits import Commits
+from conftest import ROOT
 
 import gate
 from gate.adopt.asked import first
@@ -16,7 +19,7 @@ from gate.adopt.driver import driver_text, store_name
 from gate.adopt.ignored import ignore
 from gate.adopt.place import Place, look
 from gate.adopt.settings_text import scalar, settings_text
-from gate.adopt.workflow import why_not, workflow_text
+from gate.adopt.workflow import ACTION, why_not, workflow_text
 from gate.errors import UsageError
 from gate.settings import read_settings
 from gate.stores import CONTROLS, valid_name
@@ -62,19 +65,56 @@ def workflow(folder: Path, prefix: str = "", branch: str = "main") -> dict[str, 
     return loaded
 
 
-def test_the_workflow_reads_only_has_history_and_pins_what_it_uses(tmp_path: Path) -> None:
+def test_the_workflow_writes_its_comment_alone_has_history_and_pins_what_it_uses(tmp_path: Path) -> None:
     made = workflow(tmp_path)
     text = workflow_text(Place(tmp_path, tmp_path))
     assert made["permissions"] == {}
-    assert "contents: read" in text
-    assert "write" not in text.lower().replace("# written by", "")
+    job = made["jobs"]["gate"]  # type: ignore[index]
+    assert job["permissions"] == {"contents": "read", "pull-requests": "write"}
     assert "fetch-depth: 0" in text
     assert "persist-credentials: false" in text
     uses = re.findall(r"uses: (\S+)", text)
     assert len(uses) == 3
-    assert all(SHA.fullmatch(one) for one in uses)
-    assert f"python -m pip install retrieval-gate=={gate.__version__}" in text
+    assert [one for one in uses if not SHA.fullmatch(one)] == [ACTION]
+    assert f"retrieval-gate/retrieval-gate@v{gate.__version__}" == ACTION
+    # A pull request of a fork, whose code the job runs, has a token that may only read.
     assert "pull_request_target" not in text
+    assert {"labeled", "unlabeled"} <= set(made["on"]["pull_request"]["types"])  # type: ignore[index]
+    assert "run" not in {key for step in job["steps"] for key in step}
+
+
+def test_the_workflow_names_the_action_as_its_page_does_and_only_inputs_that_it_has(tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/requirements.txt").write_text("", encoding="utf-8")
+    assert f"uses: {ACTION}\n" in (ROOT / "docs/action.md").read_text(encoding="utf-8")
+    (given,) = [s["with"] for s in workflow(tmp_path, "p")["jobs"]["gate"]["steps"] if s["uses"] == ACTION]  # type: ignore[index]
+    known = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    assert given.keys() == {"python-version", "working-directory", "install"}
+    assert given.keys() <= known.keys()
+
+
+@pytest.mark.parametrize(
+    "linter",
+    [
+        ("actionlint",),
+        ("zizmor", "--offline", "--quiet", "--persona", "pedantic"),
+        ("check-jsonschema", "--builtin-schema", "vendor.github-workflows"),
+    ],
+    ids=lambda linter: linter[0],
+)
+def test_linters_of_workflows_find_nothing_in_it(tmp_path: Path, linter: tuple[str, ...]) -> None:
+    beside = Path(sys.executable).parent / linter[0]
+    if not beside.is_file():
+        pytest.skip(f"{linter[0]} is not installed")
+    folder = tmp_path / "it's a: b # c"
+    folder.mkdir()
+    for name in ("requirements.txt", "pyproject.toml"):
+        (folder / name).write_text("", encoding="utf-8")
+    path = tmp_path / ".github/workflows/retrieval-gate.yml"
+    path.parent.mkdir(parents=True)
+    path.write_text(workflow_text(Place(folder, tmp_path, branch="main")), encoding="utf-8")
+    done = subprocess.run([beside, *linter[1:], path], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("prefix", ["packages/recall", "a: b # c", 'it\'s "x"', "半角"])
@@ -83,14 +123,10 @@ def test_the_workflow_of_a_folder_runs_there_and_no_shell_reads_its_name(tmp_pat
     for name in ("pyproject.toml", "requirements.txt"):
         (tmp_path / prefix / name).write_text("", encoding="utf-8")
     job = workflow(tmp_path, prefix)["jobs"]["gate"]  # type: ignore[index]
-    assert job["defaults"]["run"]["working-directory"] == prefix
-    scripts = [step["run"] for step in job["steps"] if "run" in step]
-    assert scripts[0].splitlines() == [
-        "python -m pip install -r requirements.txt",
-        "python -m pip install --editable .",
-        f"python -m pip install retrieval-gate=={gate.__version__}",
-    ]
-    assert not any(prefix in script for script in scripts)
+    (given,) = [step["with"] for step in job["steps"] if step["uses"] == ACTION]
+    assert given["working-directory"] == prefix
+    assert given["install"] == "-r requirements.txt --editable ."
+    assert not [step for step in job["steps"] if "run" in step]
     assert job["steps"][-1]["with"]["path"] == f"{prefix}/gate-results"
 
 

@@ -260,7 +260,7 @@ def test_a_repository_on_github_gets_a_workflow(run_gate: RunGate, tmp_path: Pat
     text = (made.folder / ".github/workflows/retrieval-gate.yml").read_text(encoding="utf-8")
     workflow = yaml.safe_load(text)
     assert workflow["permissions"] == {}
-    assert workflow["jobs"]["gate"]["permissions"] == {"contents": "read"}
+    assert workflow["jobs"]["gate"]["permissions"] == {"contents": "read", "pull-requests": "write"}
     again = init(run_gate, made.folder, "--corpus", CORPUS, "--no-run")
     assert "unchanged  .github/workflows/retrieval-gate.yml" in again.stdout
 

@@ -215,6 +215,13 @@ def test_a_server_error_that_made_nothing_is_told(github: Standin) -> None:
     assert len(github.sent("POST")) == 1
 
 
+@pytest.mark.parametrize("token", ["a\r\nX-Evil: 1", "ключ", "a b", "\udcff"])
+def test_a_token_that_is_none_is_sent_nowhere_and_not_quoted(github: Standin, token: str) -> None:
+    told = publish(Rest(github.url, token), PullRequest(REPOSITORY, 7), DEFAULT_KEY, "body", create=True)
+    assert told.says == "no comment: the github-token holds characters that no token has"
+    assert github.requests == []
+
+
 def test_a_timeout_is_told(github: Standin) -> None:
     github.fail("GET /repos", *[Failure(hang=5)] * 3)
     put = Put(github, timeout=0.05)

@@ -18,7 +18,7 @@ def test_no_input_is_the_plain_command() -> None:
     found = read_inputs({})
     assert found.command("python", "") == [
         *("python", "-P", "-m", "gate", "run", "--fresh"),
-        *("--fail-on=error", "--not-measured=fail", "--out=gate-results"),
+        *("--config=gate.yml", "--fail-on=error", "--not-measured=fail", "--out=gate-results"),
     ]
     assert (found.comment, found.key, found.token) == ("auto", "retrieval-gate", "")
 
@@ -36,6 +36,7 @@ def test_each_input_is_an_argument_of_its_own() -> None:
             fail_on="warn",
             not_measured="allow",
             plant="ascii-only",
+            shard="2/3",
             accept_loosened="true",
             results_path="out",
         )
@@ -55,10 +56,45 @@ def test_each_input_is_an_argument_of_its_own() -> None:
         "--fail-on=warn",
         "--not-measured=allow",
         "--plant=ascii-only",
+        "--shard=2/3",
         "--base=main",
         "--accept-loosened",
         "--out=out",
     ]
+
+
+def test_paths_are_seen_from_the_working_directory() -> None:
+    found = read_inputs(inputs(working_directory="packages/notes", config="gate.ci.yml", results_path="out"))
+    assert found.results_path == Path("packages/notes/out")
+    assert found.settings_path == Path("packages/notes/gate.ci.yml")
+    assert {"--config=gate.ci.yml", "--out=out"} <= set(found.command("python", ""))
+    assert read_inputs(inputs(results_path="out")).results_path == Path("out")
+    assert read_inputs({}).settings_path == Path("gate.yml")
+
+
+def test_without_settings_only_a_store_that_is_named_is_gated() -> None:
+    assert "--config=gate.yml" in read_inputs(inputs(modes="keyword")).command("python", "")
+    for given in (inputs(store="recall:Recall"), inputs(config="other.yml")):
+        assert "--config=gate.yml" not in read_inputs(given).command("python", "")
+
+
+def test_a_merge_takes_the_folders_that_are_there_and_what_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("s/gate-shard-1-2", "s/gate-shard-1-1", "s/other", "-x"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    found = read_inputs(inputs(merge="s/gate-shard-*, -x\nno-*", working_directory="in", fail_on="warn"))
+    assert found.command("python", "main") == [
+        *("python", "-P", "-m", "gate", "merge", "--config=gate.yml", "--fail-on=warn", "--not-measured=fail"),
+        *("--base=main", "--out=gate-results", "--", "s/gate-shard-1-1", "s/gate-shard-1-2", "-x", "no-*"),
+    ]
+    with pytest.raises(UsageError) as caught:
+        read_inputs(inputs(merge="s/*", modes="keyword", shard="1/2"))
+    assert "modes is told by the shards" in str(caught.value)
+    assert "shard is told by the shards" in str(caught.value)
+    with pytest.raises(UsageError, match="merge names no folder"):
+        read_inputs(inputs(merge=" ,\n"))
 
 
 def test_a_text_is_never_an_option_of_its_own_nor_a_command() -> None:

@@ -103,6 +103,12 @@ def test_only_a_plain_pass_has_nothing_to_say() -> None:
     assert Outcome(3, "r").speaks
 
 
+def test_an_error_without_a_verdict_says_what_was_wrong() -> None:
+    told = Outcome(3, "r", None, ("the inputs cannot be used", "fail-on is x", "comment is y")).annotations
+    assert told.endswith("::USAGE: the inputs cannot be used: fail-on is x; comment is y (exit code 3)\n")
+    assert Outcome(2, "r", None, ("", "it died")).annotations.endswith("::NOT MEASURED: it died (exit code 2)\n")
+
+
 def test_what_a_run_said_without_a_verdict_is_quoted() -> None:
     text = Outcome(3, "r", None, ("Error [settings-invalid]: <b>@all</b>", *["x"] * 30)).markdown
     assert text.startswith("## USAGE: no verdict (exit code 3)\n")

@@ -7,7 +7,7 @@ from builders import check, measured
 from report_hostile import HOSTILE
 from report_verdicts import GREEN, everywhere
 
-from gate.records import Verdict
+from gate.records import TopicMove, Verdict
 from gate.report import REPORTS, ReportContext
 
 COMMAND = re.compile(r"::(error|warning|notice) ([^:]*)::(.*)")
@@ -42,6 +42,15 @@ def test_a_failure_points_at_the_line_of_its_rule() -> None:
     assert "below the floor" in message
 
 
+def test_a_run_in_a_folder_points_at_files_as_the_repository_has_them() -> None:
+    for where, file in (("budgets.yml:3", "packages/notes/budgets.yml"), ("../all.yml:3", "packages/all.yml")):
+        verdict = verdict_of(replace(check("fail"), where=where))
+        text = REPORTS["annotations"].render(verdict, ReportContext("gate-results", None, folder="packages/notes"))
+        assert text.startswith(f"::error file={file},line=3,")
+    text = REPORTS["annotations"].render(verdict, ReportContext("gate-results", None, folder=".."))
+    assert text.startswith("::error title=")
+
+
 def test_a_rule_outside_of_the_repository_has_no_place() -> None:
     for where in ("/etc/budgets.yml:3", "../budgets.yml:3", "3f2a9c1d04:gate.yml:3", ""):
         ((_, properties, _),) = commands(verdict_of(replace(check("fail"), where=where)))
@@ -57,8 +66,16 @@ def test_ten_errors_are_shown_and_the_last_counts_the_others() -> None:
     broken = [replace(check("fail", check_id=str(n)), message=f"the {n}th rule") for n in range(13)]
     told = commands(verdict_of(*broken))
     assert [message.split()[1] for _, _, message in told] == [f"{n}th" for n in range(10)]
-    assert told[-1][2].endswith("And 3 more errors, all of them in gate-results/report.md.")
+    assert told[-1][2].endswith(" at least 0.900). And 3 more errors, all of them in gate-results/report.md.")
     assert "more" not in told[-2][2]
+
+
+def test_a_sentence_ends_before_the_next_one() -> None:
+    move = TopicMove("q1", "Where is the kettle?", 1.0, 0.0, (), ())
+    for said in ("half is lost", "half is lost.", ""):
+        lost = replace(check("fail", source="baseline"), message=said, moves=(move,))
+        ((_, _, message),) = commands(verdict_of(lost))
+        assert message == ("half is lost. " if said else "") + "First: Where is the kettle? (q1)."
 
 
 def test_warnings_are_counted_apart_from_errors() -> None:

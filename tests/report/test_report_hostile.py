@@ -34,7 +34,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def test_there_are_enough_hostile_texts() -> None:
-    assert len(set(HOSTILE)) >= 60
+    assert len(set(HOSTILE)) >= 100
 
 
 @pytest.mark.parametrize("report", sorted(REPORTS))

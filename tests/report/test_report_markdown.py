@@ -32,6 +32,14 @@ def test_a_failed_check_is_a_row_with_both_figures_and_its_rule() -> None:
     assert row in said(BOTH).split("\n")
 
 
+def test_a_check_of_the_base_as_a_whole_has_no_cell() -> None:
+    lost = replace(check("base", "fail", cell=cell_key(), message="the settings were there before"), cell="")
+    text = said(replace(BOTH, checks=(lost,)))
+    assert "| base |  |  |  |  |" in text.split("\n")
+    assert "\n`base`: the settings were there before\n" in text
+    assert "(empty)" not in text
+
+
 def test_unmeasured_is_never_a_number() -> None:
     assert re.search(r"\| plan \| `[^`]+` and 1 more cell \| not measured \|  \|  \|", said(BOTH))
 

@@ -22,6 +22,8 @@ from conftest import ROOT
 
 WORKFLOW = ROOT / ".github" / "workflows" / "sharded.yml"
 TEXT = WORKFLOW.read_text(encoding="utf-8")
+ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
+OURS = ("./", "retrieval-gate/retrieval-gate@v0.1.0")
 DOCUMENTED = re.findall(r"^```yaml\n(.*?)^```$", (ROOT / "docs" / "sharding.md").read_text("utf-8"), re.M | re.S)
 SETUP_PYTHON = """
     - shell: bash
@@ -55,10 +57,16 @@ def test_a_workflow_of_shards_holds_to_the_rules(text: str) -> None:
     (last,) = (job for name, job in workflow["jobs"].items() if name != "shard")
     assert "cancelled()" in last["if"], "a shard that failed must not keep the others from being judged"
     for job in workflow["jobs"].values():
-        assert job["permissions"] == {"contents": "read"}
+        assert job["permissions"]["contents"] == "read"
+        assert job is last or job["permissions"].keys() == {"contents"}, "only the verdict comments"
         for step in job["steps"]:
             assert "${{" not in step.get("run", "")
-            assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", step.get("uses", "actions/x@" + "0" * 40))
+            ours = step.get("uses", "") in OURS
+            assert ours or re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", step.get("uses", "actions/x@" + "0" * 40))
+    (judges,) = (s for s in last["steps"] if s.get("uses") in OURS)
+    assert judges["with"] == {"merge": "shards/gate-shard-*"}
+    (searches,) = (s for s in workflow["jobs"]["shard"]["steps"] if s.get("uses") in OURS)
+    assert searches["with"]["shard"] == "${{ matrix.shard }}/${{ env.SHARDS }}"
     (kept,) = (s for s in workflow["jobs"]["shard"]["steps"] if "upload-artifact" in s.get("uses", ""))
     assert {"${{ github.run_attempt }}", "${{ matrix.shard }}"} <= set(
         re.findall(r"\$\{\{.*?\}\}", kept["with"]["name"])
@@ -66,12 +74,12 @@ def test_a_workflow_of_shards_holds_to_the_rules(text: str) -> None:
 
 
 def standin(folder: Path, name: str, steps: str) -> list[str]:
-    """What act is told to use in place of an action, as pinned in the workflow."""
+    """What act is told to use in place of an action, as pinned in the workflow and in our own Action."""
     made = folder / name
     made.mkdir(parents=True)
     inputs = "inputs: {name: {default: ''}, path: {default: ''}, pattern: {default: ''}, python-version: {default: ''}}"
     (made / "action.yml").write_text(f"name: Stand-in\n{inputs}\nruns:\n  using: composite\n  steps:{steps}", "utf-8")
-    (commit,) = set(re.findall(rf"actions/{name}@([0-9a-f]{{40}})", TEXT))
+    (commit,) = set(re.findall(rf"actions/{name}@([0-9a-f]{{40}})", TEXT + ACTION))
     return ["--local-repository", f"actions/{name}@{commit}={made}"]
 
 
@@ -136,7 +144,9 @@ def run_workflow(folder: Path, text: str) -> tuple[dict[str, list[str]], str, Pa
 def test_three_shards_and_one_verdict(tmp_path: Path) -> None:
     results, log, artifacts = run_workflow(tmp_path, TEXT.replace("TIER: 1k", "TIER: smoke"))
     assert results == {"shard": ["success"] * 3, "merge": ["success"]}, log
-    assert log.startswith("## PASS")
+    for number in (1, 2, 3):
+        assert f"## MEASURED: shard {number} of 3, nothing is judged yet (exit code 0)\n" in log
+    assert "\n## PASS: " in log
     assert sorted(path.name for path in artifacts.iterdir()) == [
         "gate-results-1",
         *(f"gate-shard-1-{number}" for number in (1, 2, 3)),
