@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from shelf import Shelf, found, plant, told
+from small_shelf import Shelf, found, plant, told
 
 from gate.defects import DEFECTS
 from gate.records import Document

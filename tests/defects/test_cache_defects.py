@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from shelf import Shelf, found, plant, told
+from small_shelf import Shelf, found, plant, told
 
 from gate.records import Document
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shelf import Shelf, found, plant, told
+from small_shelf import Shelf, found, plant, told
 
 from gate.protocols import Store
 from gate.records import Document

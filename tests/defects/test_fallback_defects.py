@@ -1,6 +1,6 @@
 """What a store does and says without its embedder, with a defect and without."""
 
-from shelf import Shelf, found, plant, told
+from small_shelf import Shelf, found, plant, told
 
 EMBEDDER = frozenset({"embedder"})
 NONE: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from shelf import Shelf, found, plant, told
+from small_shelf import Shelf, found, plant, told
 
 from gate.records import Document
 

@@ -1,7 +1,7 @@
 """Hybrid and vector search with a side that counts wrongly or is not there."""
 
 import pytest
-from shelf import Shelf, found, plant, told
+from small_shelf import Shelf, found, plant, told
 
 from gate.defects.fusion import shares
 from gate.records import Document, ScoredDoc

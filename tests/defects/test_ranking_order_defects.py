@@ -1,7 +1,7 @@
 """Order, scores and repeats of what a search found, with a defect and without."""
 
 import pytest
-from shelf import Shelf, found, ids, plant
+from small_shelf import Shelf, found, ids, plant
 
 from gate.protocols import Store
 

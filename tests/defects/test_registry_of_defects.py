@@ -1,7 +1,7 @@
 """What the registry says of each defect exists, and planting one stays a planting."""
 
 import pytest
-from shelf import Shelf
+from small_shelf import Shelf
 
 from gate.defects import DEFECTS, Defect
 from gate.faults import FAULTS

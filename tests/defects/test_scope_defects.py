@@ -1,6 +1,6 @@
 """Who sees what, with a defect and without."""
 
-from shelf import Shelf, found, plant
+from small_shelf import Shelf, found, plant
 
 from gate.protocols import Store
 from gate.records import Document
