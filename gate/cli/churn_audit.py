@@ -96,5 +96,11 @@ def _alike(cells: Sequence[CellSight]) -> list[list[CellSight]]:
 
 def _lines(text: str) -> Iterator[str]:
     # Not click's: it would break the names of cells at their hyphens.
-    whole = {"break_on_hyphens": False, "break_long_words": False}
-    yield from wrap(visible(text), _WIDTH, initial_indent="  ", subsequent_indent="    ", **whole)
+    yield from wrap(
+        visible(text),
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_on_hyphens=False,
+        break_long_words=False,
+    )

@@ -31,6 +31,11 @@ class _LastWriterWins(Living):
         super().replace(document)
         self._written = frozenset({document.doc_id})
 
+    def retire(self, old_id: str, new_id: str) -> None:
+        super().retire(old_id, new_id)
+        # A store may have no such row any more.
+        self.documents.pop(old_id, None)
+
     def close(self) -> None:
         if "delete" in self.abilities:
             for doc_id in sorted(self.documents.keys() - self._written):
