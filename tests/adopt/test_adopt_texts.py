@@ -53,7 +53,7 @@ def test_budgets_that_are_not_written_yet_are_not_named(tmp_path: Path) -> None:
 def test_each_line_that_is_commented_out_is_a_setting(tmp_path: Path) -> None:
     text = settings_text("a:b", ["seeded@smoke"], "budgets/a.yml", adopted=True)
     offered = re.findall(r"^# (\w+:.*)$", text, re.MULTILINE)
-    assert len(offered) == 4
+    assert len(offered) == 5
     for line in offered:
         (tmp_path / "gate.yml").write_text(line, encoding="utf-8")
         read_settings(tmp_path / "gate.yml")
