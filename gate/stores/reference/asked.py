@@ -12,6 +12,11 @@ Term = str | tuple[str, ...]
 # inflections; a pair of characters across a word boundary is a weak sign; a part of a compound, or a
 # word within one slip of what was asked, is a guess.
 STEM, EXACT, WHOLE, STRADDLING, CHARACTER, COMPOUND, CORRECTED = 1.0, 0.3, 1.0, 0.3, 0.5, 0.8, 0.8
+# A part of a compound where most documents are in a language that writes them: nearly all hold some.
+COMPOUND_AT_HOME = 0.4
+# A function word of the language that most documents are in: how common it is says what it is worth. Among documents
+# of other languages it is rare, and worth less than it looks.
+FUNCTION = 0.6
 # A character of a script without spaces, beside the pairs that hold it: another word may be written with it.
 SINGLE = 0.2
 # The share of a word's weight that needs its accents, in a language where they are tones.

@@ -10,10 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gate.stores.reference.asked import COMPOUND, COMPOUND_AT_HOME
+
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "nn", "no", "sv"})
 SHORTEST_PART = 4  # letters, of what is indexed as a part
 SHORTEST_REST = 3  # letters that have to be left beside it
 LONGEST = 40
+
+
+def weight(home: str) -> float:
+    """How much a part weighs among documents that are mostly in the language `home`, or mostly in no one."""
+    return COMPOUND_AT_HOME if home in COMPOUNDING else COMPOUND
 
 
 def parts(word: str) -> list[str]:

@@ -9,19 +9,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.stores.reference import compounds, spelling, stems
-from gate.stores.reference.asked import COMPOUND, CORRECTED, Asked, Term, one_of
+from gate.stores.reference.asked import CORRECTED, Asked, Term, one_of
 from gate.stores.reference.lexical import LexicalIndex
 
 
-def expanded(wanted: Sequence[Asked], index: LexicalIndex, languages: tuple[str, ...]) -> list[Asked]:
-    """What is asked, and where its words call for it more. `languages` are those of the documents."""
+def expanded(wanted: Sequence[Asked], index: LexicalIndex, languages: tuple[str, ...], home: str = "") -> list[Asked]:
+    """What is asked, and where its words call for it more.
+
+    `languages` are those of the documents, `home` the one that most of them are in.
+    """
     more: list[Asked] = []
     for one in wanted:
         if not (one.word and one.content):
             more.append(one)
             continue
         split = [_parts(one.word, lang, index) for lang in languages if lang in compounds.COMPOUNDING]
-        built = [Asked(((term, COMPOUND),), content=False) for parts in split for term in parts]
+        built = [Asked(((term, compounds.weight(home)),), content=False) for parts in split for term in parts]
         if built or any(index.occurs(term) for term, _ in one.terms):
             more += [replace(one, parts=next(filter(None, split), ())), *built]
         else:

@@ -132,7 +132,52 @@ _LISTS = {
         spre sub sunt să te toate tot toți trebuie un una unde unei unor unui unul va vor îi îl îmi în
         înainte între și
     """,
+    "ca": """
+        a abans al als alguns altres amb aquell aquella aquest aquesta aquestes aquests així això cada cal com
+        cap d de del dels des després doncs durant el ell ella elles ells els em en encara entre era eren es
+        està fins ha han havia hi i jo ja l la les li lo meu més mentre molt molts ni no nosaltres o on on
+        per però perquè poc pot poden qual quals qualsevol quan quant quanta quantes quants que quin quina
+        quines quins què qui s se sense ser ses seu seus seva seves si sobre són també tan tot tota tots
+        totes un una unes uns us va van vostre vostra vós
+    """,
+    "id": """
+        ada adalah agar akan aku anda antara apa apakah atas atau bagaimana bagi bahwa banyak beberapa belum
+        berapa bila bisa bukan dalam dan dapat dari dengan di dia hanya harus hingga ia ini itu jika juga
+        kami kapan karena kau ke kepada ketika kita lain lalu lebih maka mana mengapa mereka namun oleh pada
+        para pernah saat saja sampai sangat saya secara sebagai sebelum sebuah sedang sejak selain semua
+        seorang seperti serta setelah setiap siapa suatu sudah tanpa telah tentang tersebut tetapi tidak
+        untuk yaitu yang
+    """,
+    "lt": """
+        ant apie ar arba aš bei bet bus buvo būti dar dėl dėl gali iki ir iš į jau jei ji jie jis jo jos jų
+        jūs jūsų kad kada kai kaip kam kas ką kiek kodėl kokia kokie koks kur kuri kuriame kurie kurio kurios
+        kuris kurių kuo labai mano mes mūsų ne nei nes nuo o pagal per po prie prieš savo su ši šio šios šis
+        taip tačiau tada tai tarp tavo ten tik todėl tu už yra čia
+    """,
+    "et": """
+        aga alates alla ei enne et ette iga ilma ja juba juures ka kas keda kelle kes koos kohta kui kuid
+        kuidas kuhu kuni kus kust kõik läbi ma me meie mida miks mille milles millest milline millal mina mis
+        mitu mõni nad nagu need nende nii ning nüüd ole oled olema oli olid olla olnud oma on palju pole
+        poolt pärast saab sama see seda selle selles sellest selline sest siis siin sina ta te teie tema
+        vahel veel võib või väga üle
+    """,
+    "eu": """
+        arte artean asko baina baino baita bat batean batek baten batzuk behar bere beren beste bezala da
+        dago daude dela den dira diren direla ditu dituen dituzte du duen dute duten edo egon ere eta ez gabe
+        gu gure guzti guztiak haiek hala hau hauek hemen honek honen hori horiek horrek horren hura izan
+        lehen ni nik nire nola non nondik noiz nor nora nork oso ondoren zein zen zenbat zer zergatik zituen
+        zituzten ziren zu zuek zuen zure zuten
+    """,
+    "ga": """
+        a ach acu ag againn agam agat agus aici aige air an ann ar as bhfuil bhí cad cá cathain cé céard cén
+        chun conas dá dar de den do don eile faoi féin fáth gach gan go gur i idir ina is le leis leo léi má
+        mar mé mo muid na nach ní níl nó nuair ó ón orthu raibh roimh sa san sé seo sí siad sin sinn tá tar
+        trí tú uile
+    """,
 }
+# A text whose distinct words hold a smaller share of a language's function words than this, and fewer than so many,
+# only quotes that language.
+RARE, MANY = 0.05, 10
 BY_LANGUAGE: Mapping[str, frozenset[str]] = {lang: frozenset(words.split()) for lang, words in _LISTS.items()}
 
 # Words of these lists that English has with another meaning: alone they do not tell that a text is not English.
@@ -258,15 +303,20 @@ ENGLISH_TOO = frozenset(
 )
 
 
-def language_of(words: Iterable[str]) -> str:
+def language_of(words: Iterable[str], home: str = "") -> str:
     """Which language a text is in, by its function words (case folded); empty where English or nothing wins.
 
-    Words that English has too count only beside others that it has not.
+    Words that English has too count only beside others that it has not, and few among many words count for nothing:
+    they are quoted. `home` is the language that the text is in unless it tells of another one.
     """
     distinct = frozenset(words)
+    enough = min(len(distinct) * RARE, MANY)
     best, most = "", len(distinct & ENGLISH)
+    at_home = len(distinct & BY_LANGUAGE.get(home, frozenset()))
+    if home and at_home >= most:
+        best, most = home, at_home
     for lang, words_of_it in BY_LANGUAGE.items():
         said = distinct & words_of_it
-        if len(said) > most and not said <= ENGLISH_TOO:
+        if len(said) > most and len(said) >= enough and not said <= ENGLISH_TOO:
             best, most = lang, len(said)
     return best

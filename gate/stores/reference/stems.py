@@ -46,9 +46,15 @@ def version() -> str:
     return f"PyStemmer {_stemmer_module().version()}"
 
 
+def primary_language(lang: str) -> str:
+    """The primary subtag of a BCP 47 language tag; empty for English, whose stems every word of its script gets."""
+    primary = lang.replace("_", "-").split("-", 1)[0].casefold()
+    return "" if primary == "en" else primary
+
+
 def extra_language(lang: str) -> str:
     """The primary subtag of a BCP 47 language tag where it has an algorithm of its own here, else an empty text."""
-    primary = lang.replace("_", "-").split("-", 1)[0].casefold()
+    primary = primary_language(lang)
     return primary if primary in _LANGUAGES and _LANGUAGES[primary][0] in _algorithms() else ""
 
 

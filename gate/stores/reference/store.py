@@ -75,7 +75,7 @@ class ReferenceStore:
         self._dense = DenseIndex(embedder.dimension if embedder is not None else 0)
         self._facts = facts.FactTable()
         self._refs: dict[str, tuple[str, ...]] = {}
-        self._languages: Counter[str] = Counter()
+        self._languages: Counter[str] = Counter()  # of the documents; of those in English, and in none, an empty text
         self._without_vector: set[str] = set()
         self._asked: dict[str, _Wanted] = {}
         self._query_embedder = self._opened_embedder(embedder) if embedder is not None else None
@@ -172,10 +172,16 @@ class ReferenceStore:
         if query not in self._asked:
             if len(self._asked) >= KEPT_QUESTIONS:
                 self._asked.clear()
-            languages = tuple(sorted(self._languages))
-            wanted = expanded(text.asked(query, languages), self._lexical, languages)
+            languages = tuple(sorted(lang for lang in self._languages if stems.extra_language(lang)))
+            home = self._home()
+            wanted = expanded(text.asked(query, languages, home), self._lexical, languages, home)
             self._asked[query] = _Wanted(weights_of(wanted), content_of(wanted, self._lexical))
         return self._asked[query]
+
+    def _home(self) -> str:
+        """The language that most documents are in; empty where that is English, or none is."""
+        lang, count = max(self._languages.items(), key=lambda known: known[1], default=("", 0))
+        return lang if 2 * count > len(self._catalogue) else ""
 
     def _keyword(self, wanted: _Wanted, scope: frozenset[str]) -> tuple[Slots, Scores]:
         return self._catalogue.visible(*self._lexical.search(wanted.weights), scope)
@@ -263,7 +269,7 @@ class ReferenceStore:
         self._facts.add(document.doc_id, row.facts, document.created_at, document.scope)
         if document.refs:
             self._refs[document.doc_id] = document.refs
-        self._languages.update(_languages(document))
+        self._languages[_language(document)] += 1
         if self._embedder is None or not _indexed_text(document).strip():
             return
         if row.vector is None:
@@ -279,7 +285,7 @@ class ReferenceStore:
         self._dense.remove(slot)
         self._facts.remove(document.doc_id)
         self._refs.pop(document.doc_id, None)
-        self._languages = +(self._languages - Counter(_languages(document)))
+        self._languages -= Counter([_language(document)])
         self._without_vector.discard(document.doc_id)
 
     def _embed(self, documents: Iterable[Document]) -> dict[str, Vector]:
@@ -314,10 +320,15 @@ def _indexed_text(document: Document) -> str:
 
 
 def _languages(document: Document) -> tuple[str, ...]:
-    """The language that a document declares, or else that of its function words, where it has stems of its own."""
-    lang = document.lang or text.language(normalised(_indexed_text(document)))
-    lang = stems.extra_language(lang)
+    """The language of a document where it has stems of its own."""
+    lang = stems.extra_language(_language(document))
     return (lang,) if lang else ()
+
+
+def _language(document: Document) -> str:
+    """The language that a document declares, or else that of its function words: its primary subtag (BCP 47)."""
+    lang = document.lang or text.language(normalised(_indexed_text(document)))
+    return stems.primary_language(lang)
 
 
 def _scored(hits: Hits) -> tuple[ScoredDoc, ...]:

@@ -22,7 +22,7 @@ from gate.stores.reference.runs import asked_run, written_run
 from gate.stores.reference.scripts import HAN, HANGUL, KANA, OTHER_UNSPACED, PICTURES, SOUTH_EAST, UNSPACED
 from gate.stores.reference.words import CHUNK, asked_chunk, parts, written_chunk
 
-VERSION = 2  # of the terms that a text gives
+VERSION = 3  # of the terms that a text gives
 MAX_ASKED = 256  # words of one question; what follows is not asked
 SPELT_OUT = 0.3  # how much the words of a number weigh beside its normal form
 _KEPT = 4096  # questions: stores that are opened one after the other are asked the same
@@ -56,16 +56,16 @@ def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]
 
 
 @lru_cache(maxsize=_KEPT)
-def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
+def asked(text: str, languages: tuple[str, ...] = (), home: str = "") -> tuple[Asked, ...]:
     """What a question asks for. Function words are left out, unless it has nothing else.
 
     Only those of English and of Chinese are: what is one in another language is often a part of a name or of a longer
     word there, and is asked lightly.
 
-    `languages` are those of the documents that are asked.
+    `languages` are those of the documents that are asked, `home` the one that most of them are in.
     """
     text = normalised(text)
-    lang = language(text)
+    lang = language(text, home)
     asked_in = languages_asked_in(_words(text))
     shows_names = _CAPITALISES_NOUNS not in asked_in and not text.isupper()
     before = 0
@@ -81,7 +81,7 @@ def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
         if not token.isascii() and _UNSPACED_START.match(token):
             wanted, small = asked_run(token)
         else:
-            wanted, small = asked_chunk(token, languages, lang)
+            wanted, small = asked_chunk(token, languages, lang, home)
             begins = not before or bool(_SENTENCE_END.search(text, before, match.start()))
             named = shows_names and _is_name(token, begins)
             wanted = [_judged(one, named, asked_in) for one in wanted]
@@ -93,9 +93,14 @@ def asked(text: str, languages: tuple[str, ...] = ()) -> tuple[Asked, ...]:
     return tuple((content + function if lang or not content else content)[:MAX_ASKED])
 
 
-def language(text: str) -> str:
-    """The language of a normalised text as far as its function words tell; empty for English, and where none do."""
-    return language_of(_words(text))
+def language(text: str, home: str = "") -> str:
+    """The language of a normalised text as far as its function words tell; empty for English, and where none do.
+
+    `home` is the language that it is in where they tell of no other. A text that is mostly in a script without spaces
+    is in none of these languages, whatever it quotes.
+    """
+    words = _words(text)
+    return "" if len(_UNSPACED_START.findall(text)) > 2 * len(words) else language_of(words, home)
 
 
 def _words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from gate.stores.reference import compounds, stems
-from gate.stores.reference.asked import ACCENTED, COMPOUND, EXACT, STEM, WHOLE, Asked, Term, one_of
+from gate.stores.reference.asked import ACCENTED, EXACT, FUNCTION, STEM, WHOLE, Asked, Term, one_of
 from gate.stores.reference.function_words import BY_LANGUAGE, ENGLISH
 from gate.stores.reference.normal import folded
 from gate.stores.reference.scripts import MARKS, UNSPACED, without_accents
@@ -63,34 +63,38 @@ def _written_word(word: str, languages: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 14)
-def asked_chunk(chunk: str, languages: tuple[str, ...], lang: str) -> tuple[tuple[Asked, ...], tuple[Asked, ...]]:
+def asked_chunk(
+    chunk: str, languages: tuple[str, ...], lang: str, home: str = ""
+) -> tuple[tuple[Asked, ...], tuple[Asked, ...]]:
     """What a chunk of a question in the language `lang` asks for: what has content, and function words.
 
-    `languages` are those of the documents that are asked.
+    `languages` are those of the documents that are asked, `home` the one that most of them are in.
     """
     pieces = parts(chunk)
     wholes = _wholes(chunk)
-    little = BY_LANGUAGE.get(lang, frozenset())
-    small = [piece for piece in pieces if piece in ENGLISH or piece in little]
+    # An English one may be a word of content in another language, as `in` (to print) in Vietnamese.
+    little = BY_LANGUAGE.get(lang, ENGLISH)
+    small = [piece for piece in pieces if piece in little]
     if _is_contraction(folded(chunk)):
         small = pieces
     accented = ACCENTED if lang == _TONAL else 0.0
-    content = [asked_word(piece, languages, accented) for piece in pieces if piece not in small]
+    content = [asked_word(piece, languages, accented, home) for piece in pieces if piece not in small]
     if wholes and not (small and not content):
         content.append(Asked(tuple((form, WHOLE / len(wholes)) for form in wholes), content=not content))
-    return tuple(content), tuple(Asked(((piece, EXACT),), content=False) for piece in small)
+    little_worth = FUNCTION if lang and lang == home else EXACT
+    return tuple(content), tuple(Asked(((piece, little_worth),), content=False) for piece in small)
 
 
-def asked_word(word: str, languages: tuple[str, ...], accented: float = 0.0) -> Asked:
+def asked_word(word: str, languages: tuple[str, ...], accented: float = 0.0, home: str = "") -> Asked:
     """What a folded word asks for. Its stems by all algorithms are one term: more languages make it weigh no less.
 
-    `accented` is the share of its weight that needs its accents.
+    `accented` is the share of its weight that needs its accents, `home` the language that most documents are in.
     """
     forms = tuple(dict.fromkeys((word, without_accents(word))))
     accented = accented if len(forms) > 1 else 0.0
     own: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
-    if not any(letter.isdigit() for letter in word):
+    if word not in ENGLISH and not any(letter.isdigit() for letter in word):
         own = tuple(dict.fromkeys(stems.stem_terms(word, languages)))
         found = tuple(dict.fromkeys(stem for form in forms for stem in stems.stem_terms(form, languages)))
     terms: list[tuple[Term, float]] = []
@@ -107,7 +111,7 @@ def asked_word(word: str, languages: tuple[str, ...], accented: float = 0.0) -> 
     terms += [(form, exact * share) for form, share in zip(forms, shares, strict=True)]
     built = tuple(_part(stems.stem(word, lang), lang) for lang in languages if lang in compounds.COMPOUNDING)
     if found and built and len(word) >= compounds.SHORTEST_PART:
-        terms.append((one_of(built), COMPOUND))
+        terms.append((one_of(built), compounds.weight(home)))
     return Asked(tuple(terms), word=word if word.isalpha() else "")
 
 
