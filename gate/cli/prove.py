@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 import tempfile
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +48,11 @@ _JSON, _MARKDOWN = "proof.json", "proof.md"
     help="Weaker doses to try, each once the one before it was caught. Repeatable. [default: 0.2]",
 )
 @click.option("--aa", type=click.IntRange(min=1), metavar="N", help="Plant nothing: run N times, count false alarms.")
+@click.option(
+    "--probes",
+    type=click.Choice(["off", "fast", "full"]),
+    help="The probes to look at; full is what gate store check looks at. [default: as in the settings]",
+)
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Processes. [default: one a processor]")
 @click.option(
     "--not-measured",
@@ -75,6 +81,7 @@ def prove(
     globs: tuple[str, ...],
     doses: tuple[float, ...],
     aa: int | None,
+    probes: str | None,
     workers: int | None,
     not_measured: str,
     today: datetime | None,
@@ -103,8 +110,8 @@ def prove(
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
 
-    if aa and (globs or doses):
-        raise UsageError("prove-aa", "--aa plants no defect", hint="Leave out --defect and --dose.")
+    if aa and (globs or doses or probes):
+        raise UsageError("prove-aa", "--aa plants no defect", hint="Leave out --defect, --dose and --probes.")
     began = now()
     gc.set_threshold(*COLLECTED_AFTER)
     wanted = Wanted(_chosen(globs), in_order(doses), workers or processors())
@@ -117,6 +124,8 @@ def prove(
     ):
         output, errors = streams
         settings = read_settings(find_settings(config))
+        if probes:
+            settings = replace(settings, probes=probes)
         flags = Flags(store, corpora, tiers, slices, modes, arms)
         request = Request(
             settings, flags, today.date() if today else this_day(), not_measured=not_measured, base="none"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from gate.plan import Declared
@@ -38,6 +38,15 @@ class ProbePlan:
 
     def cells(self, store: str, arm: str) -> list[CellKey]:
         return [cell_of(one.probe, store, arm, mode) for one in self.planned for mode in one.modes]
+
+    def within(self, modes: Collection[str], *, fast: bool) -> ProbePlan:
+        """The fast ones, or all others, in some modes alone; what looks at the whole store stays."""
+        kept = [
+            Planned(one.probe, own)
+            for one in self.planned
+            if one.probe.fast == fast and (own := tuple(mode for mode in one.modes if mode in modes or mode == NO_MODE))
+        ]
+        return ProbePlan(tuple(kept), self.undeclared, self.moving)
 
     def notes(self, store: str) -> list[str]:
         """What a reader has to know of probes that are not asked."""

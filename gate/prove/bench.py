@@ -19,9 +19,10 @@ from gate.measured import Measured, measured_of
 from gate.measures import MEASURES, parse_measure
 from gate.opening import planted
 from gate.paired import GATED, LEAK
-from gate.pipeline import Plan
+from gate.pipeline import Plan, look
+from gate.probes.run import run_probes
 from gate.progress import Progress, Silent
-from gate.prove.records import Sight, Worst
+from gate.prove.records import FULL, Sight, Worst
 from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
 from gate.trial import Outcome, Trial, run_trial
 from gate.verdict import decide, failing
@@ -32,10 +33,14 @@ _HARMED = frozenset({*(parse_measure(name).name for name in (*GATED, LEAK)), "Du
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A plan measured in health. `healthy` has the trials of the plan, `verdict` what the gate says of them."""
+    """A plan measured in health. `healthy` has the trials of the plan, `verdict` what the gate says of them.
+
+    `probes` are the checks of what was looked at without labels.
+    """
 
     plan: Plan
     healthy: tuple[Measured, ...]
+    probes: tuple[Check, ...]
     verdict: Verdict
 
     @property
@@ -47,9 +52,10 @@ class Bench:
         """Why a defect cannot be planted in what the settings ask; empty where it can."""
         trials = self.trials
         abilities = frozenset().union(*(trial.declared.abilities for trial in trials))
-        missing = sorted(defect.needs - abilities)
-        if missing:
-            return f"the store does not declare the ability {', '.join(missing)}"
+        modes = frozenset().union(*(trial.declared.modes for trial in trials))
+        for what, missing in (("ability", defect.needs - abilities), ("mode", defect.asks - modes)):
+            if missing:
+                return f"the store does not declare the {what} {', '.join(sorted(missing))}"
         for part, plant in (("embedder", defect.in_embedder), ("reranker", defect.in_reranker)):
             has = any(getattr(trial.subject, part) is not None for trial in trials)
             if plant is not None and not (has and part in abilities):
@@ -75,7 +81,13 @@ class Bench:
             outcome = run_trial(trial, place, self.plan.request.depth, Silent())
             shutil.rmtree(place, ignore_errors=True)
             stood.append(_in_place(one, self._measured(trial, outcome)))
-        verdict = judged(self.plan, stood)
+        probes = {check.cell: check for check in self.probes}
+        verdict = judged(self.plan, stood, self.probes)
+        for fast in (True, False):
+            # The quick ones look at every full dose, the others at what nothing else sees.
+            if verdict.exit_code == ExitCode.PASS or (fast and dose == FULL):
+                probes.update(self._looked(defect, dose, folder, fast=fast))
+                verdict = judged(self.plan, stood, tuple(probes.values()))
         anew = list(_changed(self.healthy, stood))
         new = _new(self.verdict.checks, verdict.checks, self.plan.request.fail_on)
         return Sight(
@@ -88,6 +100,18 @@ class Bench:
             _worst(self.healthy, stood),
         )
 
+    def _looked(self, defect: Defect, dose: float, folder: Path, *, fast: bool) -> dict[str, Check]:
+        """What the fast or the other probes show in the modes that a defect can touch, by cell."""
+        found: dict[str, Check] = {}
+        name = f"{defect.name}={dose:g}"
+        for number, one in enumerate(self.plan.scope.to_probe):
+            subject, place = planted(one.subject, defect, dose), folder / f"probes-{number}"
+            plan = one.plan.within(defect.modes, fast=fast)
+            checks = run_probes(subject, one.declared, plan, place, planted=name)
+            found.update((check.cell, check) for check in checks)
+            shutil.rmtree(place, ignore_errors=True)
+        return found
+
     def _measured(self, trial: Trial, outcome: Outcome) -> Measured:
         return measured_of(trial, outcome, self.plan.measures, self.plan.budgets, self.plan.request.today)
 
@@ -99,15 +123,16 @@ def in_health(plan: Plan, folder: Path, progress: Progress) -> Bench:
         outcome = run_trial(trial, folder / f"healthy-{number}", plan.request.depth, progress)
         measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, plan.request.today))
         shutil.rmtree(folder / f"healthy-{number}", ignore_errors=True)
-    return Bench(plan, tuple(measured), judged(plan, measured))
+    probes = look(plan.scope, plan.request, folder, progress)
+    return Bench(plan, tuple(measured), tuple(probes), judged(plan, measured, probes))
 
 
-def judged(plan: Plan, measured: Sequence[Measured]) -> Verdict:
-    """The verdict that `gate run` gives what was measured."""
+def judged(plan: Plan, measured: Sequence[Measured], probes: Sequence[Check]) -> Verdict:
+    """The verdict that `gate run` gives what was measured and looked at."""
     cells = {key: cell for one in measured for key, cell in one.cells.items()} or plan.scope.unmeasured()
     request = plan.request
     return decide(
-        all_checks(request, plan.scope, plan.budgets, plan.accepted, measured),
+        all_checks(request, plan.scope, plan.budgets, plan.accepted, measured, probes),
         list(cells.values()),
         fail_on=request.fail_on,
         not_measured=request.not_measured,

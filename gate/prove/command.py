@@ -17,9 +17,12 @@ LONGEST_SECONDS = 900
 
 
 def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """One caught defect a family: the one that touches the fewest modes, and the first of those."""
+    """One caught defect a family: the one that touches the fewest modes, and the first of those.
+
+    What probes alone see is left out: which of them `gate run` looks at is a matter of the settings.
+    """
     families = dict.fromkeys(row.defect.family for row in rows)
-    caught = [row for row in rows if row.outcome == CAUGHT]
+    caught = [row for row in rows if row.outcome == CAUGHT and set(row.sights[0].by) - {"probe"}]
     return tuple(
         min(own, key=lambda row: len(row.defect.modes))
         for family in families
