@@ -10,6 +10,14 @@ from gate.probes.documents import GRADED, GRADED_QUERY, QUERIES
 from gate.probes.paging import LONG, OnShelf
 from gate.probes.probe import EVERY_MODE, Finding
 
+# Scores of single precision differ by about this share in digits that decide nothing.
+TIE = 1e-6
+
+
+def _rises(one: float, two: float) -> bool:
+    """Whether a score is higher than the one before, by more than two tied ones may differ."""
+    return two - one > TIE * max(abs(one), abs(two))
+
 
 class NoDuplicates(OnShelf):
     name = "no-duplicates"
@@ -42,7 +50,7 @@ class Scores(OnShelf):
             if not all(map(math.isfinite, answer.scores)):
                 says = f"a score that is not finite came back for '{query}'"
                 return prepared.finding(says, answer.shown_scores)
-            rising = next((at for at, (one, two) in enumerate(pairwise(answer.scores)) if two > one), None)
+            rising = next((at for at, (one, two) in enumerate(pairwise(answer.scores)) if _rises(one, two)), None)
             if rising is not None:
                 says = f"hit {rising + 2} for '{query}' has a higher score than hit {rising + 1}"
                 code, part = f"scores({answer.code})[{rising}:{rising + 2}]", answer.scores[rising : rising + 2]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,9 +20,10 @@ from gate.measures import MEASURES, parse_measure
 from gate.opening import planted
 from gate.paired import GATED, LEAK
 from gate.pipeline import Plan, look
+from gate.probes.run import SOURCE as PROBE
 from gate.probes.run import run_probes
 from gate.progress import Progress, Silent
-from gate.prove.records import FULL, Sight, Worst
+from gate.prove.records import Sight, Worst
 from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
 from gate.trial import Outcome, Trial, run_trial
 from gate.verdict import decide, failing
@@ -81,13 +82,10 @@ class Bench:
             outcome = run_trial(trial, place, self.plan.request.depth, Silent())
             shutil.rmtree(place, ignore_errors=True)
             stood.append(_in_place(one, self._measured(trial, outcome)))
-        probes = {check.cell: check for check in self.probes}
         verdict = judged(self.plan, stood, self.probes)
         for fast in (True, False):
-            # The quick ones look at every full dose, the others at what nothing else sees.
-            if verdict.exit_code == ExitCode.PASS or (fast and dose == FULL):
-                probes.update(self._looked(defect, dose, folder, fast=fast))
-                verdict = judged(self.plan, stood, tuple(probes.values()))
+            if verdict.exit_code == ExitCode.PASS:
+                verdict = _with_probes(self.plan, verdict, self._looked(defect, dose, folder, fast=fast))
         anew = list(_changed(self.healthy, stood))
         new = _new(self.verdict.checks, verdict.checks, self.plan.request.fail_on)
         return Sight(
@@ -141,6 +139,22 @@ def judged(plan: Plan, measured: Sequence[Measured], probes: Sequence[Check]) ->
     )
 
 
+def _with_probes(plan: Plan, verdict: Verdict, looked: Mapping[str, Check]) -> Verdict:
+    """The verdict with what the probes show now in place of what they showed in health."""
+    checks = [
+        looked[check.cell] if check.source == PROBE and check.cell in looked and check.status != "waived" else check
+        for check in verdict.checks
+    ]
+    request = plan.request
+    return decide(
+        checks,
+        verdict.cells,
+        fail_on=request.fail_on,
+        not_measured=request.not_measured,
+        gated=plan.scope.subject_name or "",
+    )
+
+
 def _touched(trial: Trial, defect: Defect) -> Trial:
     """The part of a trial that a defect can touch."""
     faults = {NO_FAULT, *defect.faults}
@@ -149,10 +163,13 @@ def _touched(trial: Trial, defect: Defect) -> Trial:
 
 
 def _in_place(healthy: Measured, planted: Measured) -> Measured:
-    """The healthy results with the planted ones in their place. The trial stays whole."""
-    outcome = Outcome(
-        planted.outcome.ingest, {**healthy.outcome.runs, **planted.outcome.runs}, planted.outcome.unclosed
-    )
+    """The healthy results with the planted ones in their place. The trial stays whole.
+
+    A run under a fault that was not made anew is left out where the same mode was: the two are of different stores.
+    """
+    modes = {key.mode for key in planted.outcome.runs}
+    kept = {key: run for key, run in healthy.outcome.runs.items() if key.fault == NO_FAULT or key.mode not in modes}
+    outcome = Outcome(planted.outcome.ingest, {**kept, **planted.outcome.runs}, planted.outcome.unclosed)
     return Measured(healthy.trial, outcome, {**healthy.scored, **planted.scored}, {**healthy.cells, **planted.cells})
 
 
