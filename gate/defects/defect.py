@@ -18,7 +18,8 @@ class Defect:
     it can alter, `needs` the abilities without which a store cannot have it, `asks` the modes that it asks of the
     store behind it and cannot do without, `faults` those under which it shows where it does not show in health:
     for each the store is opened anew. `undosed` says why a weaker dose makes no difference in principle, empty
-    where it makes one. A `benign` one is a change that no gate may fail.
+    where it makes one. `lacks` names the check that would see it where the gate has none. A `benign` one is a change
+    that no gate may fail.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Defect:
     needs: frozenset[str] = frozenset()
     faults: tuple[str, ...] = ()
     undosed: str = ""
+    lacks: str = ""
     benign: bool = False
     asks: frozenset[str] = frozenset()
 

@@ -10,13 +10,14 @@ from gate.probes.documents import GRADED, GRADED_QUERY, QUERIES
 from gate.probes.paging import LONG, OnShelf
 from gate.probes.probe import EVERY_MODE, Finding
 
-# Scores of single precision differ by about this share in digits that decide nothing.
+# Scores of single precision differ by about this share in digits that decide nothing, and all by this much.
 TIE = 1e-6
+LEAST = 1e-9
 
 
 def _rises(one: float, two: float) -> bool:
     """Whether a score is higher than the one before, by more than two tied ones may differ."""
-    return two - one > TIE * max(abs(one), abs(two))
+    return two - one > max(LEAST, TIE * max(abs(one), abs(two)))
 
 
 class NoDuplicates(OnShelf):

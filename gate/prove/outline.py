@@ -24,8 +24,14 @@ def headline(proof: Proof) -> str:
     told += [f"{len(escaped)} escaped"] if escaped else []
     if benign or alarms:
         told.append(f"{len(benign)} of {count(len(benign) + len(alarms), 'harmless change')} stayed green")
-    for outcome, says in ((HARMLESS, "cost nothing that is asked"), (NOT_PLANTED, "could not be planted")):
-        told += [f"{len(proof.of(outcome))} {says}"] if proof.of(outcome) else []
+    harmless = proof.of(HARMLESS)
+    lacking = [row for row in harmless if row.defect.lacks]
+    for number, says in (
+        (len(lacking), "need a check that the gate has not"),
+        (len(harmless) - len(lacking), "cost nothing that is asked"),
+        (len(proof.of(NOT_PLANTED)), "could not be planted"),
+    ):
+        told += [f"{number} {says}"] if number else []
     return "; ".join(told)
 
 
@@ -100,7 +106,7 @@ def _no_loss(sight: Sight) -> str:
 def others(proof: Proof) -> Iterator[tuple[Row, str]]:
     """Each defect that says nothing about the gate here, with the reason."""
     for row in proof.of(HARMLESS):
-        yield row, _no_loss(row.sights[0])
+        yield row, row.defect.lacks or _no_loss(row.sights[0])
     for row in proof.of(NOT_PLANTED):
         yield row, row.reason
 

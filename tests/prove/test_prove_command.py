@@ -14,11 +14,11 @@ from gate.data import data_path
 
 SETTINGS = """
 schema: 1
-store: {store}
+store: reference
 corpora: [seeded@smoke]
 slices: [all, memory, zh-Hans]
 modes: [keyword]
-fail_open: {{faults: []}}
+fail_open: {faults: []}
 baseline: optional
 """
 FLOOR = """
@@ -29,8 +29,8 @@ budgets:
 """
 
 
-def project(folder: Path, *, store: str = "reference", budgets: str = FLOOR) -> None:
-    (folder / "gate.yml").write_text(SETTINGS.format(store=store) + "budgets: budgets.yml\n", encoding="utf-8")
+def project(folder: Path, *, budgets: str = FLOOR, probes: str = "off") -> None:
+    (folder / "gate.yml").write_text(f"{SETTINGS}budgets: budgets.yml\nprobes: {probes}\n", encoding="utf-8")
     (folder / "budgets.yml").write_text(budgets, encoding="utf-8")
 
 
@@ -62,6 +62,14 @@ def test_what_no_rule_sees_escapes_with_the_budget_that_would_catch_it(tmp_path:
     assert "ESCAPED  ascii-only  (text)" in done.stdout
     assert "a budget on that cell would catch it: min: 0." in done.stdout
     assert proof_in(tmp_path)["defects"][0]["outcome"] == "escaped"
+
+
+def test_a_probe_catches_what_no_budget_sees(tmp_path: Path, run_gate: RunGate) -> None:
+    project(tmp_path, budgets="schema: 1\nbudgets: []\n", probes="fast")
+    done = run_gate("prove", "--quiet", "--defect", "ascii-only")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (row,) = proof_in(tmp_path)["defects"]
+    assert (row["outcome"], set(row["sights"][0]["red_checks"])) == ("caught", {"probe"})
 
 
 def test_nothing_is_shown_by_a_gate_that_is_red_in_health(tmp_path: Path, run_gate: RunGate) -> None:
