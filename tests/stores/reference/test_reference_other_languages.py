@@ -116,6 +116,16 @@ def test_an_english_function_word_is_a_word_of_content_in_another_language(tmp_p
     store.close()
 
 
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [("Où est l'école du village ?", False), ("Dov'è l'acqua del pozzo?", False), ("Where is l'école?", True)],
+)
+def test_an_elided_article_and_its_word_are_asked_for_as_the_word_alone(question: str, whole: bool) -> None:
+    terms = {term for one in asked(question) for term, _ in one.terms}
+    assert bool(terms & {"l'école", "l'acqua"}) is whole
+    assert terms & {"école", "acqua"}
+
+
 @pytest.mark.parametrize(("home", "weight"), [("vi", 0.6), ("", 0.3), ("de", 0.3)])
 def test_a_function_word_is_worth_more_where_its_language_is_at_home(home: str, weight: float) -> None:
     asked_for = {term: share for one in asked("Không có nguồn", (), home) for term, share in one.terms}
