@@ -21,6 +21,7 @@ _WORD = f"(?:[^\\W_{UNSPACED}]|[{MARKS}])+"
 _JOINER = r"['._/\\:@+#&~=\-\u2010-\u2012]{1,3}"
 CHUNK = rf"{_WORD}(?:(?:{_JOINER}|_+){_WORD})*(?:\+\+|#)?"
 _TONAL = "vi"  # the accents of its words are tones: without them they are other words
+_ELIDING = frozenset({"ca", "fr", "it"})  # an article clings to its word with an apostrophe
 _JOINERS = re.compile(rf"(?:{_JOINER}|_)+")
 _BETWEEN_PARTS = re.compile(rf"(?:{_JOINER}|_)+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NEGATION = re.compile(r"\w+n't")
@@ -71,7 +72,8 @@ def asked_chunk(
     `languages` are those of the documents that are asked, `home` the one that most of them are in.
     """
     pieces = parts(chunk)
-    wholes = _wholes(chunk)
+    elided = lang in _ELIDING and _JOINERS.findall(chunk) == ["'"]
+    wholes = [] if elided else _wholes(chunk)
     # An English one may be a word of content in another language, as `in` (to print) in Vietnamese.
     little = BY_LANGUAGE.get(lang, ENGLISH)
     small = [piece for piece in pieces if piece in little]

@@ -21,6 +21,12 @@ from gate.stores.reference.text import asked, language
         ("nb", "Hvilken elv er lengre enn den som renner ut i havet ved byen, og hvor ble den målt?"),
         ("ro", "Care este râul mai lung decât cel din nord și unde se varsă?"),
         ("fa", "کدام رود از رود شمال بلندتر است و به کجا می‌ریزد؟"),
+        ("ca", "Quin riu és més llarg que aquest del nord i on neix?"),
+        ("id", "Sungai mana yang lebih panjang dari sungai di utara itu dan ke mana airnya?"),
+        ("lt", "Kuri upė yra ilgesnė nei ta, kuri teka per miestą?"),
+        ("et", "Milline jõgi on pikem kui see, mis voolab läbi linna?"),
+        ("eu", "Zein ibai da iparraldekoa baino luzeagoa eta non dago?"),
+        ("ga", "Cén abhainn atá níos faide ná an ceann sa tuaisceart agus cá bhfuil sí?"),
         ("", "Which river is longer than the one in the north?"),
     ],
 )
@@ -46,6 +52,16 @@ def test_a_text_tells_its_language_by_its_function_words(lang: str, text: str) -
             "A fővárosban több gyógyfürdő is van, és az egyik négyszáz éves.",
             "A fővárosban több könyvtár is van, és az egyik kétszáz éves.",
         ),
+        (
+            "Com es connecten els auriculars?",
+            "Per a connectar l'auricular, obriu el quadre que hi ha a la dreta.",
+            "Per a apagar la pantalla, obriu el quadre que hi ha a la dreta.",
+        ),
+        (
+            "Bagaimana menyambungkan kabel?",
+            "Kabel itu disambungkan ke bagian yang ada di belakang layar dan lampu menyala.",
+            "Gambar itu digeserkan ke bagian yang ada di belakang layar dan lampu menyala.",
+        ),
     ],
 )
 def test_word_forms_of_an_undeclared_language_are_found(tmp_path: Path, question: str, answer: str, other: str) -> None:
@@ -61,6 +77,65 @@ def test_vietnamese_that_is_asked_with_tones_is_found_with_these_tones_first(tmp
     assert store.search("Cái mã này là cái nào?", 3, "keyword").hits[0].doc_id == "b"
     assert {hit.doc_id for hit in store.search("mã", 3, "keyword").hits} == {"a", "b", "c"}
     store.close()
+
+
+def test_words_that_a_text_quotes_do_not_tell_its_language() -> None:
+    greek = (
+        "Ο ποταμός που περνά από την πόλη είναι πιο μακρύς από εκείνον του βορρά και χύνεται στη θάλασσα εδώ και αιώνες"
+    )
+    assert 20 < len(frozenset(greek.split())) + 8 < 40, "one in twenty is two words"
+    assert language(f"{greek} κοντά στο (au bord de la Seine), όπου σμίγουν τα νερά") == "fr"
+    assert language(f"{greek} κοντά στη Rue de Rivoli, όπου σμίγουν τα νερά") == ""
+    assert language("长江是中国最长的河流 (le fleuve)") == ""
+
+
+@pytest.mark.parametrize(
+    ("lang", "question"),
+    [
+        ("vi", "máy in nào"),
+        ("vi", "Máy in của bạn ở đâu?"),
+        ("", "Where is the bill of the workshop?"),
+        ("de", "Wo ist die Rechnung von der Werkstatt?"),
+    ],
+)
+def test_a_question_is_in_the_language_of_most_documents_unless_it_tells_of_another(lang: str, question: str) -> None:
+    assert language(question, "vi") == lang
+
+
+def test_an_english_function_word_is_a_word_of_content_in_another_language(tmp_path: Path) -> None:
+    store = ReferenceStore(tmp_path)
+    store.add([Document("a", "Bạn có thể mở trang này."), Document("b", "Bạn có thể in trang này.")])
+    assert [hit.doc_id for hit in store.search("in trang nào", 2, "keyword").hits] == ["b", "a"]
+    store.add([Document(f"{n}", "This is the page that you can open.") for n in range(3)])
+    assert [hit.doc_id for hit in store.search("in trang nào", 2, "keyword").hits] == ["a", "b"], (
+        "now English is at home"
+    )
+    for n in range(3):
+        store.delete(f"{n}")
+    assert [hit.doc_id for hit in store.search("in trang nào", 2, "keyword").hits] == ["b", "a"]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [("Où est l'école du village ?", False), ("Dove è l'acqua che era nel pozzo?", False), ("Where is l'école?", True)],
+)
+def test_an_elided_article_and_its_word_are_asked_for_as_the_word_alone(question: str, whole: bool) -> None:
+    terms = {term for one in asked(question) for term, _ in one.terms}
+    assert bool(terms & {"l'école", "l'acqua"}) is whole
+    assert terms & {"école", "acqua"}
+
+
+@pytest.mark.parametrize(("home", "weight"), [("vi", 0.6), ("", 0.3), ("de", 0.3)])
+def test_a_function_word_is_worth_more_where_its_language_is_at_home(home: str, weight: float) -> None:
+    asked_for = {term: share for one in asked("Không có nguồn", (), home) for term, share in one.terms}
+    assert (asked_for["không"], asked_for["có"]) == (weight, weight)
+
+
+@pytest.mark.parametrize(("home", "weight"), [("de", 0.4), ("", 0.8), ("vi", 0.8)])
+def test_a_part_of_a_compound_is_worth_less_where_compounds_are_at_home(home: str, weight: float) -> None:
+    (one,) = asked("Urlaub", ("de",), home)
+    assert [share for term, share in one.terms if term == "~german-part:urlaub"] == [weight]
 
 
 def test_function_words_of_english_are_left_out_and_those_of_other_languages_asked_lightly() -> None:
