@@ -77,6 +77,14 @@ class Subject:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class AtRest:
+    """A corpus that was stored and closed: what storing it showed, and its folder, which others are copied from."""
+
+    stored: Ingest
+    folder: Path
+
+
 def _declared(guard: Guard) -> Declared:
     return Declared(guard.name, guard.modes, guard.abilities)
 

@@ -18,7 +18,7 @@ from gate.errors import StoreError
 from gate.faults import FAULTS
 from gate.faults.fault import BrokenPart, Fault
 from gate.guard import Guard, Stopped
-from gate.ingest import Subject, ingest, open_again
+from gate.ingest import AtRest, Subject, ingest, open_again
 from gate.measures import ParsedMeasure
 from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs, topics_in
 from gate.progress import Progress
@@ -136,13 +136,15 @@ def run_trial(
     *,
     part: Share | None = None,
     transcript: Transcript | None = None,
+    at_rest: AtRest | None = None,
 ) -> Outcome:
     """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are.
 
     `resume` gives the checkpoint of the trial once its corpus is stored; None where nothing is to be kept. `part`
-    is what to ask, None for all; what came of each search is kept in `transcript`.
+    is what to ask, None for all; what came of each search is kept in `transcript`. Where the corpus is `at_rest`, it
+    is opened from there in place of being stored.
     """
-    return _Bench(trial, folder, depth, progress, resume, part, transcript).measure()
+    return _Bench(trial, folder, depth, progress, resume, part, transcript, at_rest).measure()
 
 
 class _Bench:
@@ -157,13 +159,14 @@ class _Bench:
         resume: Callable[[Trial, Ingest], Checkpoint] | None,
         part: Share | None = None,
         transcript: Transcript | None = None,
+        at_rest: AtRest | None = None,
     ) -> None:
         self.trial, self.folder, self.depth, self.progress = trial, folder, depth, progress
         self.resume, self.part, self.transcript = resume, part, transcript
         self.checkpoint: Checkpoint | None = None
         self.stop = trial.subject.stop
-        self.stored = Ingest("", 0, 0.0)
-        self.master: Path | None = None
+        self.stored = at_rest.stored if at_rest is not None else Ingest("", 0, 0.0)
+        self.master = at_rest.folder if at_rest is not None else None
         self.unclosed, self.not_closed = "", ""
         self._number = count()
 
@@ -197,6 +200,8 @@ class _Bench:
         try:
             if self.stop.requested:
                 raise Stopped(self.stop)
+            if self.master is not None:
+                return self._open_again(trial.subject)
             guard = trial.subject.open(self._path(), trial.declared)
             stored = ingest(guard, trial.corpus, self.stop, self.progress.tick)
         except StoreError as error:

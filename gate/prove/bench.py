@@ -13,7 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gate.defects import Defect
+from gate.defects.boundary import Boundary
+from gate.errors import StoreError
 from gate.exit_codes import ExitCode
+from gate.guard import Stopped
+from gate.ingest import AtRest, ingest
 from gate.judge import all_checks, out_of_scope
 from gate.measured import Measured, measured_of
 from gate.measures import MEASURES, parse_measure
@@ -32,17 +36,23 @@ from gate.verdict import decide, failing
 _HARMED = frozenset({*(parse_measure(name).name for name in (*GATED, LEAK)), "Duplicates", "Hit", "RR"})
 
 
+# What a defect overrides that has to see documents come and go, or the store opened.
+_STORING = ("__init__", "add", "replace", "remove", "retire", "rewrite_document", "count", "close")
+
+
 @dataclass(frozen=True, slots=True)
 class Bench:
     """A plan measured in health. `healthy` has the trials of the plan, `verdict` what the gate says of them.
 
-    `probes` are the checks of what was looked at without labels.
+    `probes` are the checks of what was looked at without labels, `at_rest[trial]` a trial's corpus in a healthy
+    store that was closed, where a store can be opened again.
     """
 
     plan: Plan
     healthy: tuple[Measured, ...]
     probes: tuple[Check, ...]
     verdict: Verdict
+    at_rest: Mapping[str, AtRest]
 
     @property
     def trials(self) -> tuple[Trial, ...]:
@@ -79,7 +89,8 @@ class Bench:
                 continue
             trial = replace(trial, subject=planted(trial.subject, defect, dose))
             place = folder / str(number)
-            outcome = run_trial(trial, place, self.plan.request.depth, Silent())
+            at_rest = None if _arrives(defect) else self.at_rest.get(trial.label)
+            outcome = run_trial(trial, place, self.plan.request.depth, Silent(), at_rest=at_rest)
             shutil.rmtree(place, ignore_errors=True)
             stood.append(_in_place(one, self._measured(trial, outcome)))
         verdict = judged(self.plan, stood, self.probes)
@@ -122,7 +133,30 @@ def in_health(plan: Plan, folder: Path, progress: Progress) -> Bench:
         measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, plan.request.today))
         shutil.rmtree(folder / f"healthy-{number}", ignore_errors=True)
     probes = look(plan.scope, plan.request, folder, progress)
-    return Bench(plan, tuple(measured), tuple(probes), judged(plan, measured, probes))
+    at_rest = {}
+    for number, trial in enumerate(trial for trial in plan.scope.to_run if "reopen" in trial.declared.abilities):
+        one = _put_to_rest(trial, folder / f"at-rest-{number}")
+        at_rest.update({trial.label: one} if one is not None else {})
+    return Bench(plan, tuple(measured), tuple(probes), judged(plan, measured, probes), at_rest)
+
+
+def _put_to_rest(trial: Trial, folder: Path) -> AtRest | None:
+    """The trial's corpus in a store that is closed; None where that does not work, which the trial itself has told."""
+    try:
+        guard = trial.subject.open(folder, trial.declared)
+        stored = ingest(guard, trial.corpus, trial.subject.stop, lambda _: None)
+        guard.close()
+    except (StoreError, Stopped):
+        return None
+    return None if stored.failure else AtRest(stored, folder)
+
+
+def _arrives(defect: Defect) -> bool:
+    """Whether a defect has to be there when documents are stored, and not only when they are searched."""
+    boundary = defect.in_store
+    if defect.in_embedder is not None or not isinstance(boundary, type) or not issubclass(boundary, Boundary):
+        return True
+    return any(getattr(boundary, name) is not getattr(Boundary, name) for name in _STORING)
 
 
 def judged(plan: Plan, measured: Sequence[Measured], probes: Sequence[Check]) -> Verdict:

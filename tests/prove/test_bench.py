@@ -1,0 +1,103 @@
+"""Planting on a bench: one slice of the embedded store, keyword and vector search, one fault."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from gate.defects import DEFECTS, Defect
+from gate.opening import Here
+from gate.pipeline import plan_gate
+from gate.plan import Flags, Request
+from gate.progress import Silent
+from gate.prove.bench import Bench, green, in_health
+from gate.settings import read_settings
+from gate.stop import Stop
+
+SETTINGS = """
+schema: 1
+store: reference
+corpora: [seeded@smoke]
+slices: [zh-Hans]
+modes: [keyword, vector]
+fail_open: {faults: [embedder-raises, embedder-long-text]}
+budgets: budgets.yml
+baseline: optional
+probes: off
+"""
+BUDGETS = """
+schema: 1
+budgets:
+  - cell: "*/seeded@smoke/zh-Hans/*/keyword/none/R@5"
+    min: 0.9
+"""
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    folder = tmp_path_factory.mktemp("bench")
+    (folder / "gate.yml").write_text(SETTINGS, encoding="utf-8")
+    (folder / "budgets.yml").write_text(BUDGETS, encoding="utf-8")
+    request = Request(read_settings(folder / "gate.yml"), Flags(), date(2026, 11, 30), base="none")
+    plan = plan_gate(request, Here(folder / "declare", 60.0, Stop()), folder / "plan")
+    made = in_health(plan, folder / "health", Silent())
+    assert green(made)
+    return made
+
+
+def test_a_defect_planted_in_a_closed_store_shows_what_it_shows_in_one_stored_anew(
+    bench: Bench, tmp_path: Path
+) -> None:
+    assert bench.at_rest
+    stored = replace(bench, at_rest={})
+    for name in ("duplicates", "first-hit-skipped"):
+        sight = bench.see(DEFECTS[name], 1.0, tmp_path / name)
+        assert sight.changed
+        assert sight == stored.see(DEFECTS[name], 1.0, tmp_path / f"{name}-anew")
+
+
+def test_a_defect_of_search_is_not_held_against_what_the_healthy_store_does_under_a_fault(
+    bench: Bench, tmp_path: Path
+) -> None:
+    sight = bench.see(DEFECTS["duplicates"], 1.0, tmp_path)
+    assert (sight.exit_code, dict(sight.by)) == (0, {})
+    assert sight.worst is not None
+    assert sight.worst.cell.endswith("/Duplicates")
+
+
+def test_a_defect_that_shows_under_a_fault_is_caught_under_it(bench: Bench, tmp_path: Path) -> None:
+    sight = bench.see(DEFECTS["fallback-undeclared"], 1.0, tmp_path)
+    assert (sight.exit_code, dict(sight.by)) == (1, {"fail-open": 1})
+    assert "did not say that they went without the embedder" in sight.first["fail-open"]
+    assert "goes without nothing, and embedder in health" in sight.odd
+
+
+def test_one_planting_leaves_nothing_to_the_next(bench: Bench, tmp_path: Path) -> None:
+    first = bench.see(DEFECTS["k-capped"], 1.0, tmp_path / "1")
+    bench.see(DEFECTS["ascii-only"], 1.0, tmp_path / "2")
+    assert bench.see(DEFECTS["k-capped"], 1.0, tmp_path / "3") == first
+
+
+@pytest.mark.parametrize(
+    ("defect", "reason"),
+    [
+        (Defect("d", "f", "s", needs=frozenset({"reranker"})), "the store does not declare the ability reranker"),
+        (Defect("d", "f", "s", asks=frozenset({"rerank"})), "the store does not declare the mode rerank"),
+        (Defect("d", "f", "s", in_reranker=lambda one, _: one), "the store takes no reranker of the gate's"),
+        (
+            Defect("d", "f", "s", modes=frozenset({"facts"})),
+            "it touches the modes facts alone, and none of them is asked",
+        ),
+        (
+            Defect("d", "f", "s", modes=frozenset({"vector"}), faults=("embedder-nan",)),
+            "it shows under embedder-nan, which the settings do not ask",
+        ),
+        (DEFECTS["ascii-only"], ""),
+        (DEFECTS["fallback-empty"], ""),
+    ],
+)
+def test_what_cannot_be_planted_is_told_with_the_reason(bench: Bench, defect: Defect, reason: str) -> None:
+    assert bench.unfit(defect) == reason
