@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import sys
@@ -44,11 +45,13 @@ def spread(
     `following` names what is to be done next once one has ended. Without forks, or with one worker, all is done
     here, one after the other. A wish to stop ends it after what has begun. Raises NotMeasured where a worker dies.
     """
+    # What is there by now is there to the end: nobody needs to look through it again for what can go.
+    gc.freeze()
     if workers < 2 or not can_fork():
         queue = list(work)
         while queue and not stop.requested:
             piece = queue.pop(0)
-            done = task(piece)
+            done = _tidy(task, piece)
             yield piece, done
             queue = [*following(piece, done), *queue]
         return
@@ -81,4 +84,11 @@ def spread(
 
 def _perform(piece: object) -> object:
     assert _task is not None
-    return _task(piece)
+    return _tidy(_task, piece)
+
+
+def _tidy(task: Callable[[WorkT], DoneT], piece: WorkT) -> DoneT:
+    """Does a piece of work and frees what it leaves: a store in circles would else stay beside the next."""
+    done = task(piece)
+    gc.collect()
+    return done
