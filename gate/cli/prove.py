@@ -53,7 +53,12 @@ _JSON, _MARKDOWN = "proof.json", "proof.md"
     type=click.Choice(["off", "fast", "full"]),
     help="The probes to look at; full is what gate store check looks at. [default: as in the settings]",
 )
-@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Processes. [default: one a processor]")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Processes, forked once the store was opened. [default: one a processor for a built-in store, else 1]",
+)
 @click.option(
     "--not-measured",
     type=click.Choice(["fail", "allow"]),
@@ -109,12 +114,13 @@ def prove(
     from gate.stop import watched
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
+    from gate.stores import STORES
 
     if aa and (globs or doses or probes):
         raise UsageError("prove-aa", "--aa plants no defect", hint="Leave out --defect, --dose and --probes.")
+    defects = _chosen(globs)
     began = now()
     gc.set_threshold(*COLLECTED_AFTER)
-    wanted = Wanted(_chosen(globs), in_order(doses), workers or processors())
     command = f"gate {shlex.join(sys.argv[1:])}"
     with (
         results_folder(out.absolute(), (_JSON, _MARKDOWN), _MARKER, "a proof") as folder,
@@ -130,6 +136,9 @@ def prove(
         request = Request(
             settings, flags, today.date() if today else this_day(), not_measured=not_measured, base="none"
         )
+        # What threads, connections and devices of a store become in a forked process, nobody knows but its author.
+        own = (store or settings.store) in STORES
+        wanted = Wanted(defects, in_order(doses), workers or (processors() if own or aa else 1))
         progress = Silent() if quiet else Bar(errors) if terminal(errors) else Lines(errors)
         try:
             if aa:

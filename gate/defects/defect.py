@@ -18,8 +18,9 @@ class Defect:
     it can alter, `needs` the abilities without which a store cannot have it, `asks` the modes that it asks of the
     store behind it and cannot do without, `faults` those under which it shows where it does not show in health:
     for each the store is opened anew. `undosed` says why a weaker dose makes no difference in principle, empty
-    where it makes one. `lacks` names the check that would see it where the gate has none. A `benign` one is a change
-    that no gate may fail.
+    where it makes one. `lacks` names the check that would see it where the gate has none. With an
+    `unmeasurable` one a store cannot be measured, which is how the gate tells it. A `benign` one is a change that
+    no gate may fail.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Defect:
     faults: tuple[str, ...] = ()
     undosed: str = ""
     lacks: str = ""
+    unmeasurable: bool = False
     benign: bool = False
     asks: frozenset[str] = frozenset()
 

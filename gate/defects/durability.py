@@ -69,6 +69,7 @@ DURABILITY_DEFECTS = (
         _LastWriterWins,
         needs=frozenset({"reopen", "delete"}),
         faults=("embedder-raises",),
+        unmeasurable=True,
     ),
     Defect(
         "empty-after-reopen",

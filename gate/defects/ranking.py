@@ -146,6 +146,7 @@ RANKING_DEFECTS = (
         "ranking",
         "ties broken by what is not stable: the order of a set, of threads or of shards",
         _TiesRandom,
+        unmeasurable=True,
     ),
     Defect(
         "duplicates",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gate.errors import StoreError
 from gate.probes.bench import Answer, Bench, Opened
 from gate.probes.documents import HAN_ONLY, LEDGER_QUERY, LEDGER_SIZE, PLACE_QUERY, PLACES, crate, crates
 from gate.probes.probe import Finding, Probe
@@ -32,8 +33,10 @@ class AddOnly(Probe):
     def look(self, prepared: tuple[Opened, Mapping[str, Mapping[str, Answer]], int], mode: str) -> Finding | None:
         store, before, place = prepared
         for query, answers in before.items():
+            if mode not in answers:
+                raise StoreError("store-raised", f"'{query}' was not answered before", where=f"mode {mode}")
             after = store.search(query, DEEP, mode)
-            lost = [doc_id for doc_id in answers[mode].ids if doc_id not in after.ids] if mode in answers else []
+            lost = [doc_id for doc_id in answers[mode].ids if doc_id not in after.ids]
             if lost:
                 says = f"a document was added, and '{query}' found {lost[0]} no more, at k = {DEEP}"
                 then = [f"before = ids({answers[mode].code})"]

@@ -48,12 +48,14 @@ def opened(
     """A store, opened as the gate opens it, in a new folder unless one is given."""
     on = find_arm(arm)
     open_store = find_store(factory) if isinstance(factory, str) else factory
+    embedder = embedder or on.open_embedder()
     reranker = on.open_reranker() if on.open_reranker else None
-    store = open_store(path or folder(), embedder or on.open_embedder(), reranker)
-    if plant:
-        defect, dose = parse_plant(plant)
-        store = defect.plant(store, dose)
-    return store
+    if not plant:
+        return open_store(path or folder(), embedder, reranker)
+    defect, dose = parse_plant(plant)
+    embedder = defect.plant_embedder(embedder, dose)
+    reranker = defect.plant_reranker(reranker, dose) if reranker is not None else None
+    return defect.plant(open_store(path or folder(), embedder, reranker), dose)
 
 
 def ids(result: SearchResult) -> list[str]:

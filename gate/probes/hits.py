@@ -9,15 +9,7 @@ from gate.probes.bench import Opened
 from gate.probes.documents import GRADED, GRADED_QUERY, QUERIES
 from gate.probes.paging import LONG, OnShelf
 from gate.probes.probe import EVERY_MODE, Finding
-
-# Scores of single precision differ by about this share in digits that decide nothing, and all by this much.
-TIE = 1e-6
-LEAST = 1e-9
-
-
-def _rises(one: float, two: float) -> bool:
-    """Whether a score is higher than the one before, by more than two tied ones may differ."""
-    return two - one > max(LEAST, TIE * max(abs(one), abs(two)))
+from gate.probes.ties import above, apart
 
 
 class NoDuplicates(OnShelf):
@@ -51,7 +43,7 @@ class Scores(OnShelf):
             if not all(map(math.isfinite, answer.scores)):
                 says = f"a score that is not finite came back for '{query}'"
                 return prepared.finding(says, answer.shown_scores)
-            rising = next((at for at, (one, two) in enumerate(pairwise(answer.scores)) if _rises(one, two)), None)
+            rising = next((at for at, (one, two) in enumerate(pairwise(answer.scores)) if above(two, one)), None)
             if rising is not None:
                 says = f"hit {rising + 2} for '{query}' has a higher score than hit {rising + 1}"
                 code, part = f"scores({answer.code})[{rising}:{rising + 2}]", answer.scores[rising : rising + 2]
@@ -71,7 +63,7 @@ class ScoresTell(OnShelf):
     def look(self, prepared: Opened, mode: str) -> Finding | None:
         answer = prepared.search(GRADED_QUERY, LONG, mode)
         graded = [answer.score_of(one.doc_id) for one in GRADED.documents if one.doc_id in answer.ids]
-        if len(graded) > 1 and len(set(graded)) == 1:
+        if len(graded) > 1 and not apart(max(graded), min(graded)):
             says = f"{len(graded)} documents that hold 4, 3, 2 and 1 words of '{GRADED_QUERY}' have one score"
             return prepared.finding(says, (f"scores({answer.code})[:{len(graded)}]", answer.scores[: len(graded)]))
         return None

@@ -6,9 +6,9 @@ from gate.probes.bench import Bench, Opened
 from gate.probes.documents import LANGUAGES, NOTES, SPELLINGS, SPELT, WORDS
 from gate.probes.paging import OnShelf
 from gate.probes.probe import Finding, Probe
+from gate.probes.ties import above
 
 DEPTH = 10
-_TIE = 1e-9
 
 
 class SelfRetrieval(OnShelf):
@@ -26,7 +26,7 @@ class SelfRetrieval(OnShelf):
                 says = f"the text of {note.doc_id} does not find it, at k = {DEPTH}"
                 return prepared.finding(says, answer.holds(note.doc_id))
             ahead = answer.ids[0]
-            if mode != "rerank" and answer.score_of(ahead) - answer.score_of(note.doc_id) > _TIE:
+            if mode != "rerank" and above(answer.score_of(ahead), answer.score_of(note.doc_id)):
                 says = f"the text of {note.doc_id} finds {ahead} before it"
                 return prepared.finding(says, answer.first(2))
         return None

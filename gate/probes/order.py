@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from gate.probes.bench import Answer, Bench, Opened
 from gate.probes.documents import BACKWARD, GRADED, GRADED_QUERY, NEW_IDS, QUERIES, RELABELLED, SHELF
 from gate.probes.probe import Finding, Probe
+from gate.probes.ties import apart
 
 DEPTH = 20
-_TIE = 1e-9
 
 
 def swapped(one: Answer, other: Answer, names: Mapping[str, str]) -> tuple[str, str] | None:
@@ -22,10 +22,10 @@ def swapped(one: Answer, other: Answer, names: Mapping[str, str]) -> tuple[str, 
     there = [doc_id for doc_id in one.ids if doc_id in names and names[doc_id] in other.ids]
     for at, first in enumerate(there):
         for second in there[at + 1 :]:
-            before = one.score_of(first) - one.score_of(second)
-            after = other.score_of(names[first]) - other.score_of(names[second])
+            before = apart(one.score_of(first), one.score_of(second))
+            after = apart(other.score_of(names[first]), other.score_of(names[second]))
             turned = other.ids.index(names[first]) > other.ids.index(names[second])
-            if turned and abs(before) > _TIE and abs(after) > _TIE:
+            if turned and before and after:
                 return first, second
     return None
 

@@ -74,8 +74,10 @@ class Reopen(Probe):
     def look(self, prepared: tuple[Opened, Mapping[str, Mapping[str, Answer]], int], mode: str) -> Finding | None:
         store, before, place = prepared
         for query, answers in before.items():
+            if mode not in answers:
+                raise StoreError("store-raised", f"'{query}' was not answered before", where=f"mode {mode}")
             after = store.search(query, DEPTH, mode)
-            if mode in answers and answers[mode].ids != after.ids:
+            if answers[mode].ids != after.ids:
                 says = f"opened again, '{query}' was answered otherwise than before"
                 then = [f"before = ids({answers[mode].code})"]
                 return store.finding(says, ("before", answers[mode].ids), after.shown_ids, steps=then, at=place)

@@ -24,7 +24,6 @@ from gate.measures import MEASURES, parse_measure
 from gate.opening import planted
 from gate.paired import GATED, LEAK
 from gate.pipeline import Plan, look
-from gate.probes.run import SOURCE as PROBE
 from gate.probes.run import run_probes
 from gate.progress import Progress, Silent
 from gate.prove.records import Sight, Worst
@@ -94,15 +93,18 @@ class Bench:
             shutil.rmtree(place, ignore_errors=True)
             stood.append(_in_place(one, self._measured(trial, outcome)))
         verdict = judged(self.plan, stood, self.probes)
+        probes = {check.cell: check for check in self.probes}
         for fast in (True, False):
-            if verdict.exit_code == ExitCode.PASS:
-                verdict = _with_probes(self.plan, verdict, self._looked(defect, dose, folder, fast=fast))
+            if verdict.exit_code == ExitCode.PASS and (looked := self._looked(defect, dose, folder, fast=fast)):
+                probes.update(looked)
+                verdict = judged(self.plan, stood, tuple(probes.values()))
         anew = list(_changed(self.healthy, stood))
         new = _new(self.verdict.checks, verdict.checks, self.plan.request.fail_on)
         return Sight(
             dose,
             verdict.exit_code,
-            dict(sorted(Counter(check.source for check in new).items())),
+            _counted(new, "fail"),
+            _counted(new, "not measured"),
             {check.source: f"{check.cell}: {check.message}" for check in reversed(new)},
             any(_differ(*runs) for runs in anew),
             next((f"{runs[1].key}: {odd}" for runs in anew if (odd := _odd(*runs))), ""),
@@ -112,9 +114,9 @@ class Bench:
     def _looked(self, defect: Defect, dose: float, folder: Path, *, fast: bool) -> dict[str, Check]:
         """What the fast or the other probes show in the modes that a defect can touch, by cell."""
         found: dict[str, Check] = {}
-        name = f"{defect.name}={dose:g}"
+        name, which = f"{defect.name}={dose:g}", "fast" if fast else "full"
         for number, one in enumerate(self.plan.scope.to_probe):
-            subject, place = planted(one.subject, defect, dose), folder / f"probes-{number}"
+            subject, place = planted(one.subject, defect, dose), folder / f"probes-{which}-{number}"
             plan = one.plan.within(defect.modes, fast=fast)
             checks = run_probes(subject, one.declared, plan, place, planted=name)
             found.update((check.cell, check) for check in checks)
@@ -173,22 +175,6 @@ def judged(plan: Plan, measured: Sequence[Measured], probes: Sequence[Check]) ->
     )
 
 
-def _with_probes(plan: Plan, verdict: Verdict, looked: Mapping[str, Check]) -> Verdict:
-    """The verdict with what the probes show now in place of what they showed in health."""
-    checks = [
-        looked[check.cell] if check.source == PROBE and check.cell in looked and check.status != "waived" else check
-        for check in verdict.checks
-    ]
-    request = plan.request
-    return decide(
-        checks,
-        verdict.cells,
-        fail_on=request.fail_on,
-        not_measured=request.not_measured,
-        gated=plan.scope.subject_name or "",
-    )
-
-
 def _touched(trial: Trial, defect: Defect) -> Trial:
     """The part of a trial that a defect can touch."""
     faults = {NO_FAULT, *defect.faults}
@@ -199,12 +185,16 @@ def _touched(trial: Trial, defect: Defect) -> Trial:
 def _in_place(healthy: Measured, planted: Measured) -> Measured:
     """The healthy results with the planted ones in their place. The trial stays whole.
 
-    A run under a fault that was not made anew is left out where the same mode was: the two are of different stores.
+    A run under a fault that was not made anew is left out where the same mode was, with its scores and cells: the two
+    are of different stores, and nothing that holds one against the other says anything.
     """
     modes = {key.mode for key in planted.outcome.runs}
-    kept = {key: run for key, run in healthy.outcome.runs.items() if key.fault == NO_FAULT or key.mode not in modes}
-    outcome = Outcome(planted.outcome.ingest, {**kept, **planted.outcome.runs}, planted.outcome.unclosed)
-    return Measured(healthy.trial, outcome, {**healthy.scored, **planted.scored}, {**healthy.cells, **planted.cells})
+    kept = {key for key in healthy.outcome.runs if key.fault == NO_FAULT or key.mode not in modes}
+    runs = {key: run for key, run in healthy.outcome.runs.items() if key in kept}
+    scored = {key: run for key, run in healthy.scored.items() if key in kept}
+    cells = {key: cell for key, cell in healthy.cells.items() if key.run in kept}
+    outcome = Outcome(planted.outcome.ingest, {**runs, **planted.outcome.runs}, planted.outcome.unclosed)
+    return Measured(healthy.trial, outcome, {**scored, **planted.scored}, {**cells, **planted.cells})
 
 
 def _new(before: Iterable[Check], after: Iterable[Check], fail_on: str) -> list[Check]:
@@ -215,6 +205,10 @@ def _new(before: Iterable[Check], after: Iterable[Check], fail_on: str) -> list[
         for check in after
         if check.status in ("fail", "not measured") and failing(check, fail_on) and check.check_id not in bad
     ]
+
+
+def _counted(checks: Sequence[Check], status: str) -> dict[str, int]:
+    return dict(sorted(Counter(check.source for check in checks if check.status == status).items()))
 
 
 def _changed(before: Sequence[Measured], after: Sequence[Measured]) -> Iterator[tuple[Run, Run]]:
@@ -250,12 +244,14 @@ def _odd(before: Run, after: Run) -> str:
 
 
 def _worst(before: Sequence[Measured], after: Sequence[Measured]) -> Worst | None:
-    """The cell that lost the largest share of its measure's range, gated measures first; None where none lost."""
+    """The cell that lost the largest share of its measure's range, a gated one of equals; None where none lost."""
     found: list[tuple[float, int, CellKey, Worst]] = []
     for healthy, now in zip(before, after, strict=True):
         for key, cell in now.cells.items():
             then, measure = healthy.cells[key], parse_measure(key.measure)
             if cell is then or cell.value is None or then.value is None or measure.name not in _HARMED:
+                continue
+            if cell.status == "waived":
                 continue
             kind = MEASURES[measure.name]
             sign = 1 if kind.higher_is_better else -1

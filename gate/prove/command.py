@@ -14,6 +14,7 @@ from gate.prove.records import CAUGHT, FULL, Row
 
 # A run that takes longer is no proof of anything.
 LONGEST_SECONDS = 900
+TIMED_OUT = 124  # as timeout(1) has it
 
 
 def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
@@ -44,20 +45,23 @@ def run_gate_command(
 ) -> int:
     """The exit code of `gate run` with a request's settings and flags, in a process of its own.
 
-    Raises subprocess.TimeoutExpired.
+    Negative where a signal ended it; `TIMED_OUT` where it took too long.
     """
     command = [sys.executable, "-m", "gate", "run", "--quiet", "--base", "none", "--fresh", *_given(request)]
     command += [word for mode in modes or request.flags.modes for word in ("--mode", mode)]
     command += ["--plant", plant] if plant else []
     seed = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
-    done = subprocess.run(
-        [*command, "--out", str(out)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=LONGEST_SECONDS,
-        check=False,
-        env={**os.environ, **seed},
-    )
+    try:
+        done = subprocess.run(
+            [*command, "--out", str(out)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LONGEST_SECONDS,
+            check=False,
+            env={**os.environ, **seed},
+        )
+    except subprocess.TimeoutExpired:
+        return TIMED_OUT
     return done.returncode
 
 

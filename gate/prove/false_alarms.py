@@ -24,6 +24,7 @@ from gate.stats.wilson import interval
 from gate.stop import Stop
 
 HEALTHY = "healthy"
+_VERDICTS = (ExitCode.REGRESSION, ExitCode.NOT_MEASURED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,13 @@ class Alarms:
 
     @property
     def red(self) -> tuple[AlarmRun, ...]:
-        return tuple(run for run in self.runs if run.exit_code != ExitCode.PASS)
+        """The runs in which the gate said that something is wrong, or could not be measured."""
+        return tuple(run for run in self.runs if run.exit_code in _VERDICTS)
+
+    @property
+    def broken(self) -> tuple[AlarmRun, ...]:
+        """The runs that ended otherwise: what the gate would have said is not known."""
+        return tuple(run for run in self.runs if run.exit_code not in (ExitCode.PASS, *_VERDICTS))
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -59,7 +66,9 @@ class Alarms:
     def exit_code(self) -> ExitCode:
         if self.interrupted:
             return ExitCode.INTERRUPTED
-        return ExitCode.REGRESSION if self.red else ExitCode.PASS
+        if self.red:
+            return ExitCode.REGRESSION
+        return ExitCode.NOT_MEASURED if self.broken or not self.runs else ExitCode.PASS
 
 
 def changes(number: int, harmless: Sequence[Defect]) -> list[tuple[str, int]]:

@@ -15,6 +15,7 @@ from gate.prove.outline import (
     matrix,
     others,
     planted_in,
+    unjudged,
     weaker,
 )
 from gate.prove.records import Proof, Row
@@ -29,10 +30,9 @@ def render_markdown(proof: Proof, command: str) -> str:
 def render_alarms(alarms: Alarms, command: str) -> str:
     """The false alarms as Markdown."""
     lines = ["# False alarms", "", f"Made by {code(command)}: {prose(alarms_headline(alarms))}."]
-    lines += [""] if alarms.red else []
-    lines += [
-        f"- {code(run.change)}, hash seed {run.seed}: exit {run.exit_code}, {prose(run.said)}" for run in alarms.red
-    ]
+    odd = (*alarms.red, *alarms.broken)
+    lines += [""] if odd else []
+    lines += [f"- {code(run.change)}, hash seed {run.seed}: exit {run.exit_code}, {prose(run.said)}" for run in odd]
     return "\n".join(lines) + "\n"
 
 
@@ -47,6 +47,7 @@ def _lines(proof: Proof, command: str) -> Iterator[str]:
     for row, told in escaped:
         yield f"- {code(row.defect.name)} ({row.defect.family}): " + "; ".join(map(prose, told))
     yield from _section("False alarms", false_alarms(proof))
+    yield from _section("Not judged", unjudged(proof))
     rows = matrix(proof)
     if rows:
         yield from ("", "## Red checks at the full dose, by what they come from", "")

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 
 from gate.figures import count, figures_apart
 from gate.prove.false_alarms import Alarms
-from gate.prove.records import CAUGHT, ESCAPED, FALSE_ALARM, GREEN, HARMLESS, NOT_PLANTED, Proof, Row, Sight, Worst
+from gate.prove.records import (
+    CAUGHT,
+    ESCAPED,
+    FALSE_ALARM,
+    GREEN,
+    HARMLESS,
+    NOT_JUDGED,
+    NOT_PLANTED,
+    NOT_REACHED,
+    Proof,
+    Row,
+    Sight,
+    Worst,
+)
 
 # Where a red check can come from, in the order of the columns; `plan` is what could not be measured at all.
 SOURCES = ("budget", "contrast", "baseline", "fail-open", "probe", "plan")
@@ -29,6 +43,8 @@ def headline(proof: Proof) -> str:
     for number, says in (
         (len(lacking), "need a check that the gate has not"),
         (len(harmless) - len(lacking), "cost nothing that is asked"),
+        (len(proof.of(NOT_JUDGED)), "could not be judged"),
+        (len(proof.of(NOT_REACHED)), "were not reached"),
         (len(proof.of(NOT_PLANTED)), "could not be planted"),
     ):
         told += [f"{number} {says}"] if number else []
@@ -47,7 +63,8 @@ def matrix(proof: Proof) -> tuple[tuple[str, ...], ...]:
 
 def _matrix_row(row: Row) -> tuple[str, ...]:
     full = row.sights[0]
-    counts = [str(full.by[source]) if source in full.by else NONE for source in SOURCES]
+    seen = Counter(full.by) + Counter(full.unknown if row.defect.unmeasurable else {})
+    counts = [str(seen[source]) if source in seen else NONE for source in SOURCES]
     weakest = NONE if row.weakest is None else f"{row.weakest:g}" + (" only" if row.defect.undosed else "")
     command = NONE if row.command_exit is None else f"exit {row.command_exit}"
     return (row.defect.name, row.defect.family, *counts, weakest, command)
@@ -88,7 +105,7 @@ def weaker(proof: Proof) -> Iterator[tuple[Row, str]]:
         if row.defect.undosed:
             yield row, f"has no weaker dose: {row.defect.undosed}"
             continue
-        missed = next((sight for sight in row.sights if not sight.red), None)
+        missed = next((sight for sight in row.sights if not row.told(sight)), None)
         if missed is not None:
             yield row, f"is not caught at {missed.dose:g}: {_why(missed)}"
 
@@ -101,6 +118,14 @@ def _why(sight: Sight) -> str:
 
 def _no_loss(sight: Sight) -> str:
     return "answers change, and no measure is worse for it" if sight.changed else "no answer to any topic changes"
+
+
+def unjudged(proof: Proof) -> Iterator[tuple[Row, str]]:
+    """Each defect with which the store could not be measured, or that was not reached, with the reason."""
+    for row in proof.of(NOT_JUDGED):
+        yield row, f"could not be judged: {next(iter(row.sights[0].first.values()), 'something was not measured')}"
+    for row in proof.of(NOT_REACHED):
+        yield row, row.reason
 
 
 def others(proof: Proof) -> Iterator[tuple[Row, str]]:

@@ -14,18 +14,17 @@ from gate.plan import Request
 from gate.progress import Progress
 from gate.prove.bench import Bench, green, in_health
 from gate.prove.command import chosen, exit_code
-from gate.prove.records import FULL, Proof, Row, Sight
+from gate.prove.records import DIED, FULL, STOPPED, Proof, Row, Sight
 from gate.prove.workers import spread
 from gate.stop import Stop
 
 DOSES = (FULL, 0.2)
-STOPPED = "the proof was stopped before it"
 
 
 def in_order(doses: Iterable[float]) -> tuple[float, ...]:
-    """The full dose, then the weaker ones that are asked for, falling; the usual one where none is."""
-    weaker = sorted({dose for dose in doses if dose < FULL}, reverse=True)
-    return (FULL, *weaker) if weaker else DOSES
+    """The full dose, then the weaker ones that are asked for, falling; the usual one where none is asked for."""
+    asked = set(doses)
+    return tuple(sorted(asked | {FULL}, reverse=True)) if asked else DOSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +92,18 @@ def _planted(bench: Bench, wanted: Wanted, scratch: Path, stop: Stop, progress: 
     def weaker(task: _Task, sight: Sight) -> Iterable[_Task]:
         defect = DEFECTS[task.name]
         later = wanted.doses[wanted.doses.index(task.dose) + 1 :]
-        if later and sight.red and not defect.undosed and not defect.benign:
+        if later and Row(defect, "", (sight,)).told(sight) and not defect.undosed and not defect.benign:
             return (replace(task, dose=later[0]),)
         progress.tick(1)
         return ()
 
-    for task, sight in spread(first, see, weaker, wanted.workers, stop):
-        seen.setdefault(task.name, []).append(sight)
-    unseen = {defect.name: "" if defect.name in seen else STOPPED for defect in wanted.defects}
+    why = STOPPED
+    try:
+        for task, sight in spread(first, see, weaker, wanted.workers, stop):
+            seen.setdefault(task.name, []).append(sight)
+    except NotMeasured:
+        why = DIED
+    unseen = {defect.name: "" if defect.name in seen else why for defect in wanted.defects}
     return tuple(
         Row(defect, unfit[defect.name] or unseen[defect.name], tuple(seen.get(defect.name, ())))
         for defect in wanted.defects

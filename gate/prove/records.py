@@ -9,8 +9,12 @@ from gate.defects import Defect
 from gate.exit_codes import ExitCode
 
 CAUGHT, ESCAPED, HARMLESS, NOT_PLANTED = "caught", "escaped", "harmless here", "not planted"
+NOT_JUDGED, NOT_REACHED = "not judged", "not reached"
 GREEN, FALSE_ALARM = "green", "false alarm"
 FULL = 1.0
+# Why a defect was not reached.
+STOPPED = "the proof was stopped before it"
+DIED = "a process that planted defects ended before its time: a store that ends it, or too little memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +36,16 @@ class Worst:
 class Sight:
     """What the gate said of a store with a defect in it at one dose.
 
-    `exit_code` is the gate's. `by[source]` counts the checks that fail, or cannot be measured, and did neither in
-    health; `first[source]` is the message of the first. `changed` says whether any answer differs from health;
-    `odd` what of it no measure sees, such as a part that is said to be missing; empty where nothing is.
+    `exit_code` is the gate's. `by[source]` counts the checks that fail and did not in health, `unknown[source]` those
+    that cannot be measured and could; `first[source]` is the message of the first of either. `changed` says whether any
+    answer differs from health; `odd` what of it no measure sees, such as a part that is said to be missing; empty where
+    nothing is.
     """
 
     dose: float
     exit_code: int
     by: Mapping[str, int] = field(default_factory=dict)
+    unknown: Mapping[str, int] = field(default_factory=dict)
     first: Mapping[str, str] = field(default_factory=dict)
     changed: bool = False
     odd: str = ""
@@ -52,7 +58,13 @@ class Sight:
 
     @property
     def red(self) -> bool:
-        return self.exit_code != ExitCode.PASS
+        """Whether something fails: what could not be measured shows nothing of a defect."""
+        return bool(self.by)
+
+    @property
+    def undecided(self) -> bool:
+        """Whether nothing fails and something could not be measured."""
+        return not self.by and self.exit_code != ExitCode.PASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +82,26 @@ class Row:
     @property
     def outcome(self) -> str:
         if self.reason:
-            return NOT_PLANTED
+            return NOT_REACHED if self.reason in (STOPPED, DIED) else NOT_PLANTED
         full = self.sights[0]
         if self.defect.benign:
-            return FALSE_ALARM if any(sight.red for sight in self.sights) else GREEN
-        if full.red:
+            return FALSE_ALARM if any(sight.exit_code for sight in self.sights) else GREEN
+        if self.told(full):
             return CAUGHT
+        if full.undecided:
+            return NOT_JUDGED
         return ESCAPED if full.harmful else HARMLESS
+
+    def told(self, sight: Sight) -> bool:
+        """Whether the gate tells the defect at a dose: something fails, or cannot be measured where that is its way."""
+        return sight.red or (self.defect.unmeasurable and sight.undecided)
 
     @property
     def weakest(self) -> float | None:
         """The lowest dose that was caught, of those planted without a gap; None where the full one was not."""
         caught = None
         for sight in self.sights:
-            if not sight.red:
+            if not self.told(sight):
                 break
             caught = sight.dose
         return caught
@@ -105,12 +123,16 @@ class Proof:
 
     @property
     def exit_code(self) -> ExitCode:
-        """1 where something escapes, alarms falsely, or passes through the command line unseen."""
+        """1 where something escapes, alarms falsely, or passes through the command line unseen.
+
+        2 where something could not be judged, or nothing was caught.
+        """
         if self.interrupted:
             return ExitCode.INTERRUPTED
-        unseen = any(row.command_exit == ExitCode.PASS for row in self.rows)
-        if self.of(ESCAPED) or self.of(FALSE_ALARM) or unseen:
+        commands = [row.command_exit for row in self.rows if row.command_exit is not None]
+        if self.of(ESCAPED) or self.of(FALSE_ALARM) or ExitCode.PASS in commands:
             return ExitCode.REGRESSION
-        if not self.of(CAUGHT):
+        odd = set(commands) - {ExitCode.REGRESSION, ExitCode.NOT_MEASURED}
+        if odd or self.of(NOT_JUDGED) or self.of(NOT_REACHED) or not self.of(CAUGHT):
             return ExitCode.NOT_MEASURED
         return ExitCode.PASS

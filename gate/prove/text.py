@@ -16,6 +16,7 @@ from gate.prove.outline import (
     matrix,
     others,
     planted_in,
+    unjudged,
     weaker,
 )
 from gate.prove.records import Proof, Row
@@ -23,7 +24,7 @@ from gate.report.context import ReportContext
 from gate.report.escape import visible
 from gate.report.page import Page
 
-_STYLES = {0: ("PASS", "bold green"), 1: ("NOT PROVEN", "bold red"), 2: ("NOTHING SHOWN", "bold yellow")}
+_STYLES = {0: ("PASS", "bold green"), 1: ("NOT PROVEN", "bold red"), 2: ("NOT SHOWN", "bold yellow")}
 _INTERRUPTED = ("INTERRUPTED", "bold yellow")
 
 
@@ -39,6 +40,7 @@ def render_text(proof: Proof, context: ReportContext) -> str:
         for line in told:
             page.paragraph(visible(line), indent=2, hanging=2)
     _section(page, "FALSE ALARMS", false_alarms(proof))
+    _section(page, "NOT JUDGED", unjudged(proof))
     rows = matrix(proof)
     if rows:
         page.blank()
@@ -56,9 +58,11 @@ def render_alarms(alarms: Alarms, context: ReportContext) -> str:
     """The false alarms as text."""
     page = Page(context.width, context.colour)
     code = int(alarms.exit_code)
-    word, style = _STYLES[0] if code == 0 else ("FALSE ALARMS", "bold red") if code == 1 else _INTERRUPTED
+    word, style = {1: ("FALSE ALARMS", "bold red"), 2: ("NOT MEASURED", "bold yellow")}.get(
+        code, _STYLES[0] if code == 0 else _INTERRUPTED
+    )
     page.line((word, style), (f"  {alarms_headline(alarms)}", ""), (f"  (exit {code})", "dim"))
-    for run in alarms.red:
+    for run in (*alarms.red, *alarms.broken):
         said = f"{run.change}, hash seed {run.seed}: exit {run.exit_code}, {run.said}"
         page.paragraph(visible(said), indent=2, hanging=2)
     page.line((f"results: {visible(context.results)} (see proof.json, proof.md){_took(context)}", ""))

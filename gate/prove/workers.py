@@ -43,7 +43,8 @@ def spread(
     """Each piece of work with what came of it, in the order in which they end.
 
     `following` names what is to be done next once one has ended. Without forks, or with one worker, all is done
-    here, one after the other. A wish to stop ends it after what has begun. Raises NotMeasured where a worker dies.
+    here, one after the other. A wish to stop ends it after what has begun, and what ended after that wish is left
+    out: it may have been cut short. Raises NotMeasured where a worker dies.
     """
     # What is there by now is there to the end: nobody needs to look through it again for what can go.
     gc.freeze()
@@ -52,6 +53,8 @@ def spread(
         while queue and not stop.requested:
             piece = queue.pop(0)
             done = _tidy(task, piece)
+            if stop.requested:
+                return
             yield piece, done
             queue = [*following(piece, done), *queue]
         return
@@ -66,7 +69,7 @@ def spread(
                 piece = queue.pop(0)
                 running[pool.submit(_perform, piece)] = piece
             ended, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-            for future in ended:
+            for future in ended if not stop.requested else ():
                 piece = running.pop(future)
                 done = cast("DoneT", future.result())
                 yield piece, done
