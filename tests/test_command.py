@@ -143,6 +143,19 @@ def test_1_a_broken_budget_names_the_query_and_the_line(run_gate: RunGate, proje
     assert verdict_in(project)["verdict"] == "REGRESSION"
 
 
+@pytest.mark.parametrize(("today", "code"), [("2027-03-31", 0), ("2027-04-01", 1)])
+def test_1_a_waiver_that_ran_out_excuses_no_broken_budget(
+    run_gate: RunGate, project: Path, today: str, code: int
+) -> None:
+    (project / "gate.yml").write_text((project / "gate.yml").read_text() + "budgets: budgets.yml\nprobes: off\n")
+    waiver = 'waivers:\n  - cell: "words/*/*/*/*/*/*"\n    until: 2027-03-31\n    reason: not sorted yet\n'
+    (project / "budgets.yml").write_text(BUDGETS + waiver)
+    assert run_gate("run", "--plant", "reversed", "--today", today).returncode == code
+    budget, *others = [check for check in verdict_in(project)["checks"] if check["source"] in ("budget", "plan")]
+    assert budget["status"] == ("fail" if code else "waived")
+    assert ["ran out on 2027-03-31" in other["message"] for other in others] == [True] * code
+
+
 def test_1_a_loss_against_the_accepted_baseline(run_gate: RunGate, project: Path) -> None:
     assert run_gate("run").returncode == 0
     assert run_gate("accept", "--reason", "first").returncode == 0
@@ -262,7 +275,7 @@ def test_3_bad_files(run_gate: RunGate, project: Path, file: str, text: str, say
 
 def test_70_a_bug_of_ours_is_caught_with_a_report(run_gate: RunGate, project: Path) -> None:
     (project / "sitecustomize.py").write_text(BUG)
-    done = run_gate("run", env={"PYTHONPATH": str(project)})
+    done = run_gate("run", env={"PYTHONPATH": f"{project}{os.pathsep}{ROOT}"})
     assert done.returncode == 70
     assert "this is a bug in retrieval-gate: RuntimeError: planted" in done.stderr
     assert "Traceback" not in done.stderr
@@ -270,6 +283,14 @@ def test_70_a_bug_of_ours_is_caught_with_a_report(run_gate: RunGate, project: Pa
     text = Path(report.rstrip(".")).read_text(encoding="utf-8")
     assert "Traceback" in text
     Path(report.rstrip(".")).unlink()
+
+
+def test_70_whatever_calls_for_an_exit_with_0_is_no_pass(run_gate: RunGate, project: Path) -> None:
+    (project / "sitecustomize.py").write_text(BUG.replace('RuntimeError("planted")', "SystemExit(0)"))
+    done = run_gate("run", env={"PYTHONPATH": f"{project}{os.pathsep}{ROOT}", "TMPDIR": str(project)})
+    assert done.returncode == 70
+    assert "something called for an exit with 0" in done.stderr
+    assert not (project / "gate-results" / "verdict.json").exists()
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
@@ -394,6 +415,18 @@ def test_2_a_baseline_that_nothing_is_compared_with_any_more(run_gate: RunGate, 
     done = run_gate("run")
     assert done.returncode == 2
     assert "notes@full.cpu-hash" in done.stdout
+
+
+def test_2_a_mode_under_a_new_name_is_compared_with_nothing(run_gate: RunGate, project: Path) -> None:
+    assert run_gate("run").returncode == 0
+    assert run_gate("accept", "--reason", "first").returncode == 0
+    store = (project / "mystore.py").read_text()
+    (project / "mystore.py").write_text(store.replace('"keyword"', '"hybrid"'))
+    done = run_gate("run")
+    assert done.returncode == 2, done.stdout
+    said = " ".join(done.stdout.split())
+    assert "hybrid/none is not in the baseline" in said
+    assert "keyword/none is in the baseline, and the plan has no such run any more" in said
 
 
 def test_3_settings_that_cannot_be_read_leave_no_view_of_an_earlier_verdict(run_gate: RunGate, project: Path) -> None:

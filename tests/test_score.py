@@ -31,3 +31,24 @@ def test_a_run_of_one_measurement_has_no_spread() -> None:
 def test_a_run_that_failed_has_no_values(repeats: int) -> None:
     run = replace(run_of({"q1": ["a"]}, failure="it hung"), repeats=({},) * repeats)
     assert score(run, JUDGED.topics, JUDGED, [R5]).values == {}
+
+
+@pytest.mark.parametrize("qrels", [{"q1": {}, "q2": {}}, {"q1": {"a": 0}, "q2": {"b": 0}}])
+@pytest.mark.parametrize("measure", ["R@5", "nDCG@10", "RR@10", "Hit@1"])
+def test_a_slice_in_which_nothing_is_relevant_is_not_measured(qrels: dict[str, dict[str, int]], measure: str) -> None:
+    unjudged, run = corpus(qrels), run_of({"q1": ["a"], "q2": []})
+    scored = score(run, unjudged.topics, unjudged, [parse_measure(measure)])
+    cell = cell_of(cell_key(measure), run, scored, unjudged.topics, Ingest("", 2, 1.0))
+    assert (cell.status, cell.value, cell.topics) == ("not measured", None, 0)
+    assert cell.reason == "no topic of this slice has what the measure looks at"
+
+
+def test_a_topic_that_found_nothing_counts_in_the_mean_of_its_slice() -> None:
+    run = run_of({"q1": ["a"], "q2": []})
+    cell = cell_of(cell_key("R@5"), run, score(run, JUDGED.topics, JUDGED, [R5]), JUDGED.topics, Ingest("", 2, 1.0))
+    assert (cell.value, cell.topics) == (0.5, 2)
+
+
+def test_a_topic_without_any_result_is_no_smaller_slice() -> None:
+    with pytest.raises(KeyError, match="q2"):
+        score(run_of({"q1": ["a"]}), JUDGED.topics, JUDGED, [R5])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from math import inf, nan
 
 import pytest
 from builders import by_key, cell_key, measured, unmeasured, waived
@@ -61,6 +62,16 @@ def test_a_contrast_is_unmeasured_as_soon_as_one_side_is(unknown: CellKey) -> No
     (check,) = judged(contrast(), *cells)
     assert (check.status, check.actual) == ("not measured", None)
     assert check.message == f"not measured: {unknown}: it hung"
+
+
+@pytest.mark.parametrize("kind", ["difference", "ratio"])
+@pytest.mark.parametrize("value", [nan, inf, -inf])
+@pytest.mark.parametrize("strange", [VECTOR, FAILING])
+def test_a_side_that_is_no_number_never_passes(strange: CellKey, value: float, kind: str) -> None:
+    cells = [measured(value if key == strange else 0.9, key) for key in (VECTOR, FAILING)]
+    checks = judged(contrast(kind, minimum=0.0, maximum=1.0), *cells)
+    assert [(check.status, check.actual) for check in checks] == [("not measured", None)] * 2
+    assert checks[0].message == f"not measured: {strange}: the value is not a finite number"
 
 
 @pytest.mark.parametrize("excused", [VECTOR, FAILING])
