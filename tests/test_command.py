@@ -554,3 +554,8 @@ def test_no_name_in_an_error_starts_a_line_that_a_runner_would_obey(
     assert done.returncode == 3
     assert "::error" in done.stderr
     assert not [line for line in done.stderr.splitlines() if line.lstrip().startswith("::")]
+
+
+def test_3_a_defect_without_a_name_is_refused(run_gate: RunGate) -> None:
+    done = run_gate("run", "--plant", "")
+    assert (done.returncode, "[plant-empty]" in done.stderr) == (3, True)

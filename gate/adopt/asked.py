@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from gate.adopt.place import Place
 from gate.baselines import baseline_path
 from gate.corpus import load_corpus, parse_spec
 from gate.errors import GateError, UsageError
+from gate.files import read_text
 from gate.pins import unpinned
 from gate.settings import FILE_NAME, PATH_CORPORA, Settings, read_settings
 
@@ -61,6 +63,12 @@ def in_place(place: Place, store: str, corpora: Sequence[str]) -> Asked:
                 hint="Change it there and run `gate init` again, or give --force to have the file written anew.",
             )
     return Asked(settings, kept=True)
+
+
+def names_store(place: Place) -> bool:
+    """Whether the settings in place say which store is gated. Raises UsageError where they cannot be read."""
+    text = read_text(place.folder / FILE_NAME, "settings")
+    return re.search(r"""^["']?store["']?\s*:""", text, re.MULTILINE) is not None
 
 
 def before(place: Place) -> Settings | None:

@@ -118,11 +118,22 @@ def _subject(place: Place, store: str, driver: Path | None, *, asks: bool, kept:
     """The store, or the driver to write; neither where a gate.yml speaks for itself."""
     if store and driver is not None:
         raise UsageError("init-store-and-driver", "a driver is a store", hint="Give --store or --driver, not both.")
-    if store or driver is not None or kept:
+    if store or driver is not None:
         return store, driver
-    from gate.adopt.asked import before
+    from gate.adopt.asked import before, names_store
     from gate.adopt.candidates import candidates, known_dependencies
 
+    if kept:
+        found = [] if names_store(place) else candidates(place)
+        if found:
+            raise UsageError(
+                "init-settings-without-store",
+                "it names no store, so that the gate's own would be gated, and there is one in this folder",
+                where="gate.yml",
+                problems=tuple(Problem(f"store: {one.spec}", one.where) for one in found),
+                hint="Name the store there and run `gate init` again.",
+            )
+        return store, driver
     replaced = before(place)
     if replaced is not None:
         return replaced.store, None
@@ -165,6 +176,7 @@ def _asked(place: Place, store: str, corpora: Sequence[str], tier: str, *, kept:
 def _measure(adoption: Adoption, headroom: float) -> tuple[Verdict, Figures | None]:
     """The first run, and what it gives; nothing where it was not green, which is then told."""
     from gate.adopt.measure import figures, first_run
+    from gate.adopt.settings_text import scalar
     from gate.diverted import diverted
     from gate.exit_codes import ExitCode
     from gate.report import REPORTS, ReportContext
@@ -190,9 +202,11 @@ def _measure(adoption: Adoption, headroom: float) -> tuple[Verdict, Figures | No
     _say("`gate init` again; --no-run writes all but budgets and baseline.")
     if any(check.source == "fail-open" and check.status != "pass" for check in verdict.checks):
         _say("A store that has no fallback yet for an embedder that fails says so in gate.yml:")
+        _say(f"  store: {scalar(settings.store)}")
         _say("  fail_open: {faults: []}")
     if any(check.source == "probe" and check.status != "pass" for check in verdict.checks):
         _say("A store that does not hold yet to what probes look for says so in gate.yml (docs/probes.md):")
+        _say(f"  store: {scalar(settings.store)}")
         _say("  probes: off")
     return verdict, None
 

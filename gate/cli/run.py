@@ -67,7 +67,7 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
 @click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
 @click.option(
     "--plant",
-    default="",
+    default=None,
     metavar="DEFECT[=DOSE]",
     help="Plant a defect of docs/defects.md to see it caught, such as ascii-only; DOSE is the share touched.",
 )
@@ -107,7 +107,7 @@ def run(
     fail_on: str,
     not_measured: str,
     today: datetime | None,
-    plant: str,
+    plant: str | None,
     base: str | None,
     accept_loosened: bool,
     limit: int | None,
@@ -135,6 +135,12 @@ def run(
     from gate.stopwatch import today as this_day
 
     base = named_base(base)
+    if plant == "":
+        raise UsageError(
+            "plant-empty",
+            "--plant names no defect: its value is empty",
+            hint="Is a variable unset? Leave --plant out to plant nothing.",
+        )
     began = now()
     # A run makes objects by the million that live until its end, and hardly a circle among them.
     gc.set_threshold(*COLLECTED_AFTER)
@@ -155,7 +161,7 @@ def run(
             modes,
             arms,
             depth or 0,
-            plant,
+            plant or "",
             limit=limit or 0,
             granularity=granularity or "",
             dedup=dedup,

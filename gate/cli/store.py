@@ -63,11 +63,16 @@ def check(
     from gate.probes.plan import names_of
     from gate.probes.views import checked_json, checked_text
     from gate.progress import Silent
-    from gate.settings import find_settings, read_settings
+    from gate.settings import find_settings, read_settings, shipped_settings
     from gate.stop import watched
     from gate.stores import CONTROLS
 
     settings = read_settings(find_settings(config))
+    if log is not None and not log.absolute().parent.is_dir():
+        raise UsageError(
+            "log-folder", "there is no such folder", where=str(log.parent), hint="Make it, or name another."
+        )
+    own = not spec and shipped_settings(settings.path)
     spec = spec or settings.store
     if spec in CONTROLS:
         raise UsageError("store-control", f"{spec} is a control: it breaks what a store promises, and is meant to")
@@ -81,6 +86,10 @@ def check(
             finally:
                 if isinstance(progress, Bar):
                     progress.close()
+            if own:
+                errors.write(
+                    "gate: there is no gate.yml in this folder, so this is the store that comes with the gate\n"
+                )
             output.write(canonical_json(checked_json(found)) + "\n" if as_json else checked_text(found))
     return int(found.exit_code)
 
@@ -108,6 +117,7 @@ def _checked(
     scratch: str,
 ) -> StoreChecked:
     """Looks on every arm. Raises UsageError, and StoreError where the store cannot be opened."""
+    from gate.errors import NotMeasured
     from gate.probes.plan import plan_probes
     from gate.probes.run import run_probes
     from gate.probes.views import StoreChecked
@@ -117,6 +127,13 @@ def _checked(
         subject, declared = opening(spec, arm, plant)
         subject.stop.keep()
         name = declared.name
+        undeclared = [mode for mode in modes if mode not in declared.modes]
+        if undeclared:
+            raise NotMeasured(
+                "mode-undeclared",
+                f"{name} does not declare the mode {', '.join(undeclared)}, so nothing of it can be looked at",
+                hint=f"It declares {', '.join(mode for mode in MODES if mode in declared.modes)}.",
+            )
         plan = plan_probes(declared, names, modes, noisy=settings.noisy and spec == settings.store)
         notes += plan.notes(name)
         folder = Path(scratch) / f"probes-{number}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gate.defects import DEFECTS, Defect
-from gate.errors import UsageError
+from gate.errors import NotMeasured, UsageError
 from gate.exit_codes import ExitCode
 from gate.files import read_text
 from gate.plan import Request
@@ -82,7 +82,7 @@ def changes(number: int, harmless: Sequence[Defect]) -> list[tuple[str, int]]:
 
 
 def false_alarms(request: Request, number: int, workers: int, scratch: Path, stop: Stop, progress: Progress) -> Alarms:
-    """Runs the gate `number` times, each in a process of its own."""
+    """Runs the gate `number` times, each in a process of its own. Raises NotMeasured where the first is not green."""
     harmless = [defect for defect in DEFECTS.values() if defect.benign]
     planned = changes(number, harmless)
     progress.stage(f"running the gate {number} times where nothing is wrong", number)
@@ -94,8 +94,16 @@ def false_alarms(request: Request, number: int, workers: int, scratch: Path, sto
         code = run_gate_command(request, plant=plant, out=out, hash_seed=seed)
         return AlarmRun(change, seed, code, _first_red(out) if code else "")
 
-    done = {}
-    for one, seen in spread(planned, run, _nothing, workers, stop):
+    first = run(planned[0])
+    if first.exit_code and not stop.requested:
+        raise NotMeasured(
+            "prove-not-green",
+            f"the gate is not green on the healthy store, so nothing that is red is a false alarm: {first.said}",
+            hint="`gate run` with the same flags shows all of it.",
+        )
+    done = {} if stop.requested else {planned[0]: first}
+    progress.tick(1)
+    for one, seen in spread(planned[1:], run, _nothing, workers, stop):
         done[one] = seen
         progress.tick(1)
     return Alarms(tuple(done[one] for one in planned if one in done), interrupted=stop.requested)
@@ -113,5 +121,5 @@ def _first_red(out: Path) -> str:
         return "it wrote no verdict"
     for check in verdict["checks"]:
         if check["status"] in ("fail", "not measured") and check["level"] == "error":
-            return f"{check['cell']}: {check['message']}"
+            return f"{check['cell'] or check['source']}: {check['message']}"
     return verdict["verdict"] or ""

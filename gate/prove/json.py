@@ -24,6 +24,7 @@ def to_json(proof: Proof) -> str:
         "corpora": list(proof.corpora),
         "arms": list(proof.arms),
         "modes": list(proof.modes),
+        "notes": list(proof.notes),
         "defects": [_row(row) for row in proof.rows],
     }
     return spelled(canonical_json(data)) + "\n"

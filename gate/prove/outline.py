@@ -78,7 +78,7 @@ def escapes(proof: Proof) -> Iterator[tuple[Row, tuple[str, ...]]]:
         if worst is not None:
             bound = "min" if worst.operator == ">=" else "max"
             told.append(f"it cost most in {loss(worst)}")
-            told.append(f"a budget on that cell would catch it: {bound}: {_bound(worst)}")
+            told.append(f'a budget would catch it: {{cell: "{worst.cell}", {bound}: {_bound(worst)}}}')
         if row.sights[0].odd:
             told.append(f"no measure sees that {row.sights[0].odd}")
         yield row, tuple(told)
@@ -90,13 +90,12 @@ def loss(worst: Worst) -> str:
 
 
 def _bound(worst: Worst) -> str:
-    """The bound nearest to the defect, of two decimals or as many as it takes, that it breaks and health meets."""
+    """A bound that health meets with one topic to spare, or with none where the defect costs no more."""
     sign = 1 if worst.operator == ">=" else -1
-    for digits in range(2, 10):
-        bound = (math.floor(sign * worst.after * 10**digits) + 1) / 10**digits
-        if bound <= sign * worst.before:
-            return f"{sign * bound:g}"
-    return f"{worst.before:g}"
+    spared = worst.before - sign / worst.topics
+    bound = spared if sign * spared > sign * worst.after and worst.before else worst.before
+    # Rounded to the side of health that it is met on.
+    return f"{sign * math.floor(sign * bound * 1000 + 1e-6) / 1000:g}"
 
 
 def weaker(proof: Proof) -> Iterator[tuple[Row, str]]:
@@ -117,7 +116,9 @@ def _why(sight: Sight) -> str:
 
 
 def _no_loss(sight: Sight) -> str:
-    return "answers change, and no measure is worse for it" if sight.changed else "no answer to any topic changes"
+    if sight.changed:
+        return "answers change, and no measure is worse for it"
+    return "no answer changes: nothing that is asked shows it, or the store does so by itself"
 
 
 def unjudged(proof: Proof) -> Iterator[tuple[Row, str]]:

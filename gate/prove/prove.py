@@ -67,16 +67,17 @@ def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress:
         modes,
         rows,
         interrupted=stop.requested,
+        notes=plan.scope.notes,
     )
 
 
 def _not_green(bench: Bench) -> NotMeasured:
     bad = [c for c in bench.verdict.checks if c.status in ("fail", "not measured") and c.level == "error"]
-    first = f": {bad[0].cell} {bad[0].message}" if bad else ""
+    first = f": {bad[0].cell} {bad[0].message}" if bad else ": nothing of it was measured"
     return NotMeasured(
         "prove-not-green",
         f"the gate is not green on the healthy store, so a red one would show nothing{first}",
-        hint="`gate run` with the same flags shows all of it.",
+        hint="`gate run` with the same flags shows all of it; of probes, `gate store check` does.",
     )
 
 

@@ -64,7 +64,7 @@ class Sight:
     @property
     def undecided(self) -> bool:
         """Whether nothing fails and something could not be measured."""
-        return not self.by and self.exit_code != ExitCode.PASS
+        return not self.by and bool(self.unknown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Row:
             return NOT_REACHED if self.reason in (STOPPED, DIED) else NOT_PLANTED
         full = self.sights[0]
         if self.defect.benign:
-            return FALSE_ALARM if any(sight.exit_code for sight in self.sights) else GREEN
+            return FALSE_ALARM if any(sight.red or sight.undecided for sight in self.sights) else GREEN
         if self.told(full):
             return CAUGHT
         if full.undecided:
@@ -109,7 +109,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """All rows, in the order of the registry, and what they were planted in."""
+    """All rows, in the order of the registry, what they were planted in, and what a reader of that has to know."""
 
     store: str
     corpora: tuple[str, ...]
@@ -117,6 +117,7 @@ class Proof:
     modes: tuple[str, ...]
     rows: tuple[Row, ...]
     interrupted: bool = False
+    notes: tuple[str, ...] = ()
 
     def of(self, outcome: str) -> tuple[Row, ...]:
         return tuple(row for row in self.rows if row.outcome == outcome)

@@ -49,6 +49,8 @@ def render_text(proof: Proof, context: ReportContext) -> str:
     _section(page, "At weaker doses", weaker(proof))
     _section(page, "Not shown here", others(proof))
     page.blank()
+    for note in proof.notes:
+        page.paragraph(f"note: {visible(note)}", hanging=6)
     page.paragraph(f"planted in {visible(planted_in(proof))}{_took(context)}", hanging=2)
     page.line((f"results: {visible(context.results)} (see proof.json, proof.md)", ""))
     return page.text()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,6 +19,7 @@ from gate.stop import Stop
 WorkT = TypeVar("WorkT")
 DoneT = TypeVar("DoneT")
 POLL_SECONDS = 0.2
+_PR_SET_PDEATHSIG = 1  # prctl(2), of Linux alone, as are the forks
 
 # What the workers do: set before they are forked, since a closure cannot be sent to them.
 _task: Callable[[object], object] | None = None
@@ -60,7 +63,7 @@ def spread(
         return
     global _task
     _task = task  # type: ignore[assignment]
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"))
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=_end_with_parent)
     try:
         running: dict[Future[object], WorkT] = {}
         queue = list(work)
@@ -81,8 +84,17 @@ def spread(
             hint="A store that ends its process, or too little memory: try --workers 1 to see which.",
         ) from None
     finally:
+        if stop.requested:
+            # Each has a wish to stop of its own, which a signal sets.
+            for child in multiprocessing.active_children():
+                child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
         _task = None
+
+
+def _end_with_parent() -> None:
+    """Has the kernel end this process with its parent, however that ends: nobody would wait for what it does."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _perform(piece: object) -> object:

@@ -84,6 +84,16 @@ def test_settings_in_place_speak_for_themselves(run_gate: RunGate, project: Path
     assert run_gate("run", "--quiet", cwd=project, env=ENVIRONMENT).returncode == 0
 
 
+def test_settings_without_a_store_are_not_taken_for_those_of_the_gates_own(run_gate: RunGate, project: Path) -> None:
+    (project / "gate.yml").write_text("fail_open: {faults: []}\n", encoding="utf-8")
+    before = contents(project)
+    refused = init(run_gate, project)
+    assert refused.returncode == 3
+    assert "init-settings-without-store" in refused.stderr
+    assert "store: recall:Recall" in refused.stderr
+    assert contents(project) == before
+
+
 def test_settings_in_place_that_say_otherwise_are_refused_and_forced_ones_leave_a_copy(
     run_gate: RunGate, project: Path
 ) -> None:

@@ -113,6 +113,7 @@ def test_a_store_that_raises_is_not_measured(run_gate: RunGate, project: Path) -
         (["--mode", "telepathy"], "'telepathy'"),
         (["--plant", "nothing"], "no defect is called 'nothing'"),
         (["--config", "missing.yml"], "missing.yml"),
+        (["--log", "nowhere/store.log"], "there is no such folder"),
     ],
 )
 def test_what_cannot_be_used_is_said_with_exit_3(
@@ -128,6 +129,18 @@ def test_nothing_to_look_at_is_not_measured(run_gate: RunGate, project: Path) ->
     done = run_gate("store", "check", "words:Words", "--probe", "delete")
     assert done.returncode == 2
     assert "nothing was looked at" in done.stdout
+
+
+def test_a_mode_that_the_store_does_not_declare_is_no_pass(run_gate: RunGate, project: Path) -> None:
+    done = run_gate("store", "check", "words:Words", "--mode", "vector")
+    assert done.returncode == 2
+    assert "words does not declare the mode vector" in done.stderr
+
+
+def test_without_settings_and_a_name_it_is_said_whose_store_is_looked_at(run_gate: RunGate, tmp_path: Path) -> None:
+    done = run_gate("store", "check", "--fast", "--quiet", "--probe", "k-one", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "this is the store that comes with the gate" in done.stderr
 
 
 def test_the_page_shows_what_the_command_prints(run_gate: RunGate) -> None:

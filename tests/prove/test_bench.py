@@ -93,7 +93,7 @@ def test_one_planting_leaves_nothing_to_the_next(bench: Bench, tmp_path: Path) -
         ),
         (
             Defect("d", "f", "s", modes=frozenset({"vector"}), faults=("embedder-nan",)),
-            "it shows under embedder-nan, which the settings do not ask",
+            "it shows under embedder-nan, which is not asked in the modes that are",
         ),
         (DEFECTS["ascii-only"], ""),
         (DEFECTS["fallback-empty"], ""),

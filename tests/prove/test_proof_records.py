@@ -99,14 +99,20 @@ def test_an_escape_names_what_it_cost_and_the_budget_that_would_catch_it() -> No
     assert told == (
         "stands for a tokenizer written for English",
         "it cost most in reference/seeded@smoke/vi/cpu-hash/keyword/none/R@5: 1.000 -> 0.875, 1 of 8 topics worse",
-        "a budget on that cell would catch it: min: 0.88",
+        f'a budget would catch it: {{cell: "{WORST.cell}", min: 1}}',
     )
 
 
 def test_a_floor_that_would_catch_is_one_that_health_meets_too() -> None:
-    close = Worst("c", 0.9512, 0.9508, 400, 1)
+    close = Worst("c", 0.9512, 0.9488, 400, 1)
     ((_, told),) = escapes(proof(Row(defect(), sights=(Sight(1.0, 0, changed=True, worst=close),))))
-    assert told[-1].endswith("min: 0.951")
+    assert told[-1].endswith("min: 0.951}")
+
+
+def test_a_floor_lets_one_topic_go_where_the_defect_costs_more() -> None:
+    large = Worst("c", 0.9, 0.4, 20, 10)
+    ((_, told),) = escapes(proof(Row(defect(), sights=(Sight(1.0, 0, changed=True, worst=large),))))
+    assert told[-1].endswith("min: 0.85}")
 
 
 def test_a_ceiling_is_asked_for_where_less_is_better_and_oddness_is_told() -> None:
@@ -114,7 +120,7 @@ def test_a_ceiling_is_asked_for_where_less_is_better_and_oddness_is_told() -> No
     sight = Sight(1.0, 0, changed=True, odd="a part is said to be missing", worst=leak)
     ((_, told),) = escapes(proof(Row(defect(), sights=(sight,))))
     assert told[-2:] == (
-        "a budget on that cell would catch it: max: 0.49",
+        'a budget would catch it: {cell: "c/Forbidden@10", max: 0}',
         "no measure sees that a part is said to be missing",
     )
 
@@ -139,7 +145,7 @@ def test_a_weak_dose_that_is_missed_is_told_with_its_reason() -> None:
     assert [says for _, says in weaker(proof(*rows))] == [
         f"is not caught at 0.2: the most it costs is {WORST.cell}: 1.000 -> 0.875, 1 of 8 topics worse",
         "has no weaker dose: a wrong k is wrong for all",
-        "is not caught at 0.2: no answer to any topic changes",
+        "is not caught at 0.2: no answer changes: nothing that is asked shows it, or the store does so by itself",
     ]
 
 

@@ -55,12 +55,28 @@ def test_a_floor_on_a_slice_catches_what_loses_it_and_the_command_exits_with_it(
     assert "| ascii-only | text | 1 |" in (tmp_path / "gate-proof" / "proof.md").read_text(encoding="utf-8")
 
 
+def test_the_budget_that_is_suggested_catches(tmp_path: Path, run_gate: RunGate) -> None:
+    project(tmp_path, budgets="schema: 1\nbudgets: []\n")
+    done = run_gate("prove", "--quiet", "--defect", "ascii-only", "--dose", "1")
+    told = " ".join(done.stdout.split())
+    suggested = told.partition("a budget would catch it: ")[2].partition("}")[0] + "}"
+    (tmp_path / "budgets.yml").write_text(f"schema: 1\nbudgets:\n  - {suggested}\n", encoding="utf-8")
+    done = run_gate("prove", "--quiet", "--defect", "ascii-only", "--dose", "1")
+    assert (done.returncode, proof_in(tmp_path)["defects"][0]["outcome"]) == (0, "caught"), done.stdout + done.stderr
+
+
+def test_runs_that_are_red_in_health_are_no_false_alarms(tmp_path: Path, run_gate: RunGate) -> None:
+    project(tmp_path, budgets=FLOOR.replace("0.9", "1").replace("zh-Hans", "all"))
+    done = run_gate("prove", "--quiet", "--aa", "2")
+    assert (done.returncode, "[prove-not-green]" in done.stderr) == (2, True), done.stdout + done.stderr
+
+
 def test_what_no_rule_sees_escapes_with_the_budget_that_would_catch_it(tmp_path: Path, run_gate: RunGate) -> None:
     project(tmp_path, budgets="schema: 1\nbudgets: []\n")
     done = run_gate("prove", "--quiet", "--defect", "ascii-only")
     assert done.returncode == 1
     assert "ESCAPED  ascii-only  (text)" in done.stdout
-    assert "a budget on that cell would catch it: min: 0." in done.stdout
+    assert "a budget would catch it: {cell: " in done.stdout
     assert proof_in(tmp_path)["defects"][0]["outcome"] == "escaped"
 
 
