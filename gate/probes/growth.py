@@ -88,7 +88,7 @@ class IngestGrowth(Probe):
     stands_for = "an index rebuilt, or a whole table compared, with every batch"
     fast = False
     modes = (NO_MODE,)
-    times, seconds = 4.0, 0.25
+    times, seconds = 4.0, 0.1
     batch, batches = 64, 24
 
     def prepare(self, bench: Bench) -> Bench:
