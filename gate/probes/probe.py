@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +28,7 @@ class Finding:
     prints: str
 
 
-class Probe:
+class Probe(ABC):
     """One invariant. To add one: a class in the file of its family, a line in `PROBES`, a test.
 
     `says` is what holds of a sound store and `stands_for` the real fault that breaks it, a sentence each. A `fast` one
@@ -46,10 +47,10 @@ class Probe:
     beside: ClassVar[frozenset[str]] = frozenset()
     steady: ClassVar[bool] = False
 
+    @abstractmethod
     def prepare(self, bench: Bench) -> Any:
         """What `look` is given: stores with what they hold, made once for all modes. Raises StoreError or Stopped."""
-        raise NotImplementedError
 
+    @abstractmethod
     def look(self, prepared: Any, mode: str) -> Finding | None:
         """What is wrong in a mode, None where nothing is. Raises StoreError where it cannot be told, or Stopped."""
-        raise NotImplementedError

@@ -7,7 +7,7 @@ own, so that sessions arrive in another order every time.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,14 +103,10 @@ def false_alarms(request: Request, number: int, workers: int, scratch: Path, sto
         )
     done = {} if stop.requested else {planned[0]: first}
     progress.tick(1)
-    for one, seen in spread(planned[1:], run, _nothing, workers, stop):
+    for one, seen in spread(planned[1:], run, workers, stop):
         done[one] = seen
         progress.tick(1)
     return Alarms(tuple(done[one] for one in planned if one in done), interrupted=stop.requested)
-
-
-def _nothing(_one: tuple[str, int], _seen: AlarmRun) -> Iterable[tuple[str, int]]:
-    return ()
 
 
 def _first_red(out: Path) -> str:

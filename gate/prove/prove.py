@@ -100,7 +100,7 @@ def _planted(bench: Bench, wanted: Wanted, scratch: Path, stop: Stop, progress: 
 
     why = STOPPED
     try:
-        for task, sight in spread(first, see, weaker, wanted.workers, stop):
+        for task, sight in spread(first, see, wanted.workers, stop, weaker):
             seen.setdefault(task.name, []).append(sight)
     except NotMeasured:
         why = DIED
@@ -127,11 +127,7 @@ def _commanded(
         return exit_code(request, DEFECTS[name], modes, scratch / f"command-{name}")
 
     codes: dict[str, int] = {}
-    for name, code in spread(names, through, _nothing, wanted.workers, stop):
+    for name, code in spread(names, through, wanted.workers, stop):
         codes[name] = code
         progress.tick(1)
     return tuple(replace(row, command_exit=codes.get(row.defect.name)) for row in rows)
-
-
-def _nothing(_name: str, _code: int) -> Iterable[str]:
-    return ()

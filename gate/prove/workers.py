@@ -39,9 +39,9 @@ def can_fork() -> bool:
 def spread(
     work: Sequence[WorkT],
     task: Callable[[WorkT], DoneT],
-    following: Callable[[WorkT, DoneT], Iterable[WorkT]],
     workers: int,
     stop: Stop,
+    following: Callable[[WorkT, DoneT], Iterable[WorkT]] = lambda _piece, _done: (),
 ) -> Iterator[tuple[WorkT, DoneT]]:
     """Each piece of work with what came of it, in the order in which they end.
 

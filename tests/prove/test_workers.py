@@ -16,23 +16,19 @@ def double(number: int) -> int:
     return 2 * number
 
 
-def nothing(_number: int, _done: int) -> Iterable[int]:
-    return ()
-
-
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=forked)])
 def test_all_is_done_and_what_follows_too(workers: int) -> None:
     def following(number: int, _done: int) -> Iterable[int]:
         return (number + 100,) if number < 100 else ()
 
-    done = dict(spread([1, 2, 3], double, following, workers, Stop()))
+    done = dict(spread([1, 2, 3], double, workers, Stop(), following))
     assert done == {1: 2, 2: 4, 3: 6, 101: 202, 102: 204, 103: 206}
 
 
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=forked)])
 def test_a_wish_to_stop_leaves_the_rest(workers: int) -> None:
     stop, done = Stop(), []
-    for number, _ in spread(range(50), double, nothing, workers, stop):
+    for number, _ in spread(range(50), double, workers, stop):
         done.append(number)
         stop.signal = "SIGTERM"
     assert len(done) == 1
@@ -45,7 +41,7 @@ def test_what_ends_after_a_wish_to_stop_counts_for_nothing() -> None:
         stop.signal = "SIGINT"
         return number
 
-    assert list(spread([1, 2], stopped_meanwhile, nothing, 1, stop)) == []
+    assert list(spread([1, 2], stopped_meanwhile, 1, stop)) == []
 
 
 @forked
@@ -53,7 +49,7 @@ def test_a_worker_works_in_a_process_of_its_own() -> None:
     def where(_number: int) -> int:
         return os.getpid()
 
-    assert os.getpid() not in dict(spread([1, 2], where, nothing, 2, Stop())).values()
+    assert os.getpid() not in dict(spread([1, 2], where, 2, Stop())).values()
 
 
 @forked
@@ -62,7 +58,7 @@ def test_a_worker_that_dies_is_told_and_not_waited_for() -> None:
         os._exit(3)
 
     with pytest.raises(NotMeasured) as caught:
-        list(spread([1, 2], die, nothing, 2, Stop()))
+        list(spread([1, 2], die, 2, Stop()))
     assert caught.value.slug == "worker-died"
 
 
@@ -72,4 +68,4 @@ def test_what_a_piece_of_work_raises_comes_through(workers: int) -> None:
         raise ValueError("this piece")
 
     with pytest.raises(ValueError, match="this piece"):
-        list(spread([1], fail, nothing, workers, Stop()))
+        list(spread([1], fail, workers, Stop()))
