@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from gate.cli import options
 from gate.cli.run import RESULTS, named_base, terminal, width_of
 
 
@@ -23,24 +24,10 @@ from gate.cli.run import RESULTS, named_base, terminal, width_of
     show_default=True,
     help="The results folder.",
 )
-@click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
-)
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warn", "never"]),
-    default="error",
-    show_default=True,
-    help="The least level of a broken check that makes the exit code 1.",
-)
-@click.option(
-    "--not-measured",
-    type=click.Choice(["fail", "allow"]),
-    default="fail",
-    show_default=True,
-    help="Whether something unmeasured makes the exit code 2, or only warns.",
-)
-@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
+@options.CONFIG
+@options.FAIL_ON
+@options.NOT_MEASURED
+@options.TODAY
 @click.option(
     "--base",
     metavar="REF",

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gate.cli import options
 from gate.cli.progress import Bar, Lines
 from gate.cli.run import COLLECTED_AFTER, terminal, width_of
 from gate.errors import UsageError
-from gate.records import MODES
 
 if TYPE_CHECKING:
     from gate.defects import Defect
@@ -28,15 +28,13 @@ _JSON, _MARKDOWN = "proof.json", "proof.md"
 
 
 @click.command(epilog="Exit codes: 0 all caught, 1 something escaped or a false alarm, 2 could not tell, 3 usage.")
-@click.option("--store", default="", metavar="NAME", help="A built-in store, an entry point or module:factory.")
+@options.STORE
 @click.option("--corpus", "corpora", multiple=True, metavar="SPEC", help="As in gate run. Repeatable.")
-@click.option("--tier", "tiers", multiple=True, metavar="TIER", help="The corpora in this tier: smoke, 1k, ...")
-@click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
-@click.option("--mode", "modes", multiple=True, type=click.Choice(MODES), help="Only this mode. Repeatable.")
-@click.option("--arm", "arms", multiple=True, metavar="ARM", help="What to run on. [default: as in the settings]")
-@click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
-)
+@options.TIER
+@options.SLICE
+@options.MODE
+@options.ARM
+@options.CONFIG
 @click.option(
     "--defect", "globs", multiple=True, metavar="GLOB", help="Only defects, or families, so named; !GLOB leaves out."
 )
@@ -66,7 +64,7 @@ _JSON, _MARKDOWN = "proof.json", "proof.md"
     show_default=True,
     help="As in gate run: whether something unmeasured is red.",
 )
-@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
+@options.TODAY
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

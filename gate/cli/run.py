@@ -11,16 +11,16 @@ from typing import TextIO
 
 import click
 
+from gate.cli import options
 from gate.cli.progress import Bar, Lines
 from gate.errors import UsageError
-from gate.records import MODES
 
 RESULTS = "gate-results"
 COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generation before the next: gc.set_threshold
 
 
 @click.command(epilog="Exit codes: 0 pass, 1 regression, 2 not measured, 3 usage, 130 interrupted.")
-@click.option("--store", default="", metavar="NAME", help="A built-in store, an entry point or module:factory.")
+@options.STORE
 @click.option(
     "--corpus",
     "corpora",
@@ -28,10 +28,10 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
     metavar="SPEC",
     help="seeded@smoke, beir:DIR, trec:DIR or squad:FILE. Repeatable.",
 )
-@click.option("--tier", "tiers", multiple=True, metavar="TIER", help="The corpora in this tier: smoke, 1k, 10k, ...")
-@click.option("--slice", "slices", multiple=True, metavar="GLOB", help="Only these slices; !GLOB leaves out.")
-@click.option("--mode", "modes", multiple=True, type=click.Choice(MODES), help="Only this mode. Repeatable.")
-@click.option("--arm", "arms", multiple=True, metavar="ARM", help="What to run on. [default: as in the settings]")
+@options.TIER
+@options.SLICE
+@options.MODE
+@options.ARM
 @click.option("--k", "depth", type=click.IntRange(1, 10000), help="Hits asked for. [default: as in the settings]")
 @click.option(
     "--granularity",
@@ -47,24 +47,10 @@ COLLECTED_AFTER = 50_000, 20, 20  # new objects, and collections of each generat
     default=None,
     help=f"The results folder. [default: {RESULTS}; gate-shard-I-of-N of a shard]",
 )
-@click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
-)
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warn", "never"]),
-    default="error",
-    show_default=True,
-    help="The least level of a broken check that makes the exit code 1.",
-)
-@click.option(
-    "--not-measured",
-    type=click.Choice(["fail", "allow"]),
-    default="fail",
-    show_default=True,
-    help="Whether something unmeasured makes the exit code 2, or only warns.",
-)
-@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
+@options.CONFIG
+@options.FAIL_ON
+@options.NOT_MEASURED
+@options.TODAY
 @click.option(
     "--plant",
     default=None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gate.cli import options
 from gate.cli.progress import Bar, Lines
 from gate.cli.run import terminal
 from gate.records import MODES
@@ -25,14 +26,12 @@ def store() -> None:
 
 @store.command(epilog="Exit codes: 0 nothing found, 1 something found, 2 not measured, 3 usage, 130 interrupted.")
 @click.argument("spec", metavar="[STORE]", default="")
-@click.option("--mode", "modes", multiple=True, type=click.Choice(MODES), help="Only this mode. Repeatable.")
+@options.MODE
 @click.option("--probe", "globs", multiple=True, metavar="GLOB", help="Only these probes; !GLOB leaves out.")
 @click.option("--fast", is_flag=True, help="Only the probes that every run looks at.")
-@click.option("--arm", "arms", multiple=True, metavar="ARM", help="What to run on. [default: as in the settings]")
+@options.ARM
 @click.option("--plant", default="", metavar="DEFECT[=DOSE]", help="Plant a defect to see it caught.")
-@click.option(
-    "--config", type=click.Path(path_type=Path, dir_okay=False), help="The settings file. [default: gate.yml]"
-)
+@options.CONFIG
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="Keep what the store prints in this file.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print the result only, no progress.")
