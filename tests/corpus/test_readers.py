@@ -571,17 +571,8 @@ def test_a_missing_squad_file_is_an_error(tmp_path: Path) -> None:
 # --- public data --------------------------------------------------------------------------
 
 
-def cranfield() -> Corpus:
-    """Cranfield from where GATE_TEST_DATA says, or from beside the checkout."""
-    beside = Path(__file__).resolve().parents[3] / "shared" / "data"
-    folder = Path(os.environ.get("GATE_TEST_DATA") or beside) / "cranfield"
-    if not folder.is_dir():
-        pytest.skip(f"there is no Cranfield at {folder}; set GATE_TEST_DATA to the folder that holds it")
-    return read_beir(folder)
-
-
-def test_cranfield_is_read_whole() -> None:
-    corpus = cranfield()
+def test_cranfield_is_read_whole(public_data: Path) -> None:
+    corpus = read_beir(public_data / "cranfield")
     documents = list(corpus.documents())
     # As counted in its files with wc, cut and awk.
     assert (len(documents), len(corpus.topics)) == (1400, 225)
