@@ -8,8 +8,8 @@ handed over, so that what is verified is what was stored.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from gate.errors import StoreError
 from gate.guard import Guard, Stopped
 from gate.models import Arm
 from gate.plan import Declared
-from gate.protocols import Embedder, OpenStore, Reranker, Store
+from gate.protocols import Embedder, OpenStore, Reranker, Store, Truncates
 from gate.records import Corpus, Document, Ingest
 from gate.stop import Stop
 from gate.stores import CONTROLS
@@ -28,7 +28,11 @@ BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A store to be gated on an arm, and how to open it. `embedder` and `reranker` are the arm's, opened once."""
+    """A store to be gated on an arm, and how to open it.
+
+    `embedder` and `reranker` are the arm's, opened once; `facts` say what they are and where they run.
+    `looked_up` says that they may know the vectors of queries from before.
+    """
 
     spec: str
     open_store: OpenStore
@@ -38,6 +42,8 @@ class Subject:
     timeout: float
     stop: Stop
     wrap: Callable[[Store], Store]
+    facts: Mapping[str, str] = field(default_factory=dict)
+    looked_up: bool = False
 
     def declare(self, path: Path) -> Declared:
         """What the store says of itself when it is opened empty. Raises StoreError."""
@@ -56,6 +62,13 @@ class Subject:
                 where=f"{declared.name}, open",
             )
         return guard
+
+    def fingerprint(self) -> dict[str, str]:
+        """What the arm is and where it ran; how many documents were too long for the embedder, where it says that."""
+        cut: dict[str, str] = (
+            {"embedder.truncated": str(self.embedder.truncated)} if isinstance(self.embedder, Truncates) else {}
+        )
+        return {**self.facts, **cut}
 
     def _open(self, path: Path) -> Guard:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -11,11 +11,14 @@ from typing import Protocol
 from gate.defects import Defect, parse_plant
 from gate.errors import NotMeasured, StoreError
 from gate.ingest import Subject
+from gate.models import Choice, Parts, open_parts
 from gate.models import arm as find_arm
 from gate.plan import Declared
 from gate.protocols import Embedder, Reranker, Store, Vectors
 from gate.stop import Stop
 from gate.stores import find_store
+
+NO_CHOICE: Mapping[str, Choice] = {}
 
 
 class Opening(Protocol):
@@ -41,25 +44,40 @@ def planted(subject: Subject, defect: Defect, dose: float) -> Subject:
 
 
 class Here:
-    """Opens stores in this process, each in a folder of its own below `folder`."""
+    """Opens stores in this process, each in a folder of its own below `folder`.
 
-    def __init__(self, folder: Path, timeout: float, stop: Stop) -> None:
+    The models of an arm are opened once, and are the same for every store that gets them.
+    """
+
+    def __init__(self, folder: Path, timeout: float, stop: Stop, models: Mapping[str, Choice] = NO_CHOICE) -> None:
         self._folder, self._timeout, self._stop, self._number = folder, timeout, stop, count()
+        self._models, self._parts = models, dict[str, Parts]()
 
     def __call__(self, spec: str, arm: str, plant: str) -> tuple[Subject, Declared]:
-        on = find_arm(arm)
+        parts = self._opened(arm)
         healthy = Subject(
             spec,
             find_store(spec),
-            on,
-            on.open_embedder(),
-            on.open_reranker() if on.open_reranker else None,
+            find_arm(arm),
+            parts.embedder,
+            parts.reranker,
             self._timeout,
             self._stop,
             lambda store: store,
+            parts.facts,
+            looked_up=parts.looked_up,
         )
         subject = planted(healthy, *parse_plant(plant)) if plant else healthy
         return subject, subject.declare(self._folder / f"declare-{next(self._number)}")
+
+    def _opened(self, arm: str) -> Parts:
+        if arm not in self._parts:
+            try:
+                self._parts[arm] = open_parts(find_arm(arm), self._models.get(arm, Choice()))
+            except NotMeasured as error:
+                told = "; ".join([error.what, *map(str, error.problems)])
+                raise StoreError(error.slug, told, where=f"the arm {arm}", hint=error.hint) from error
+        return self._parts[arm]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +100,7 @@ class Opened:
     failure: Failure | None = None
     embedder: str = ""
     reranker: str = ""
+    looked_up: bool = False
 
 
 class Noted:
@@ -100,7 +119,7 @@ class Noted:
             raise
         embedder, reranker = subject.embedder, subject.reranker
         names = embedder.name if embedder else "", reranker.name if reranker else ""
-        self.opened.append(Opened(spec, arm, declared, None, *names))
+        self.opened.append(Opened(spec, arm, declared, None, *names, subject.looked_up))
         return subject, declared
 
 
@@ -121,7 +140,15 @@ class Recorded:
         embedder = _Name(known.embedder) if known.embedder else None
         reranker = _Name(known.reranker) if known.reranker else None
         subject = Subject(
-            spec, _unopened, find_arm(arm), embedder, reranker, self._timeout, Stop(), lambda store: store
+            spec,
+            _unopened,
+            find_arm(arm),
+            embedder,
+            reranker,
+            self._timeout,
+            Stop(),
+            lambda store: store,
+            looked_up=known.looked_up,
         )
         return subject, known.declared
 

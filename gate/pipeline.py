@@ -52,7 +52,9 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
     """
     began = now()
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
-        plan = plan_gate(request, Here(Path(scratch), request.settings.timeout, stop), Path(scratch))
+        plan = plan_gate(
+            request, Here(Path(scratch), request.settings.timeout, stop, request.settings.models), Path(scratch)
+        )
         stop.keep()
         clear(results, (report.file_name for report in REPORTS.values()))
         resume = Resume(results, request)

@@ -125,9 +125,23 @@ def has_value(measure: ParsedMeasure, topics: Sequence[Topic], corpus: Corpus) -
     return any(looks_at(MEASURES[measure.name], topic.topic_id, corpus) for topic in topics)
 
 
-def ask_measures(measures: Sequence[ParsedMeasure], abilities: frozenset[str]) -> list[ParsedMeasure]:
-    """The measures that a store can be asked for: those of its evidence only where it declares that it gives any."""
-    return [m for m in measures if "evidence" in abilities or not _of_evidence(m)]
+def ask_measures(
+    measures: Sequence[ParsedMeasure], abilities: frozenset[str], *, timed: bool = True
+) -> list[ParsedMeasure]:
+    """The measures that a store can be asked for: those of its evidence only where it declares that it gives any.
+
+    Where it is not `timed`, those of time are left out.
+    """
+    return [
+        m
+        for m in measures
+        if ("evidence" in abilities or not _of_evidence(m)) and (timed or m.name not in RUN_MEASURES)
+    ]
+
+
+def worth_timing(abilities: frozenset[str], *, looked_up: bool) -> bool:
+    """Whether the time of a search says anything: not where the store gets parts of ours that look vectors up."""
+    return not (looked_up and abilities & {"embedder", "reranker"})
 
 
 def _of_evidence(measure: ParsedMeasure) -> bool:

@@ -100,6 +100,14 @@ class KnowsLabels(Protocol):
     def reveal(self, answers: Mapping[str, Sequence[str]]) -> None: ...
 
 
+@runtime_checkable
+class Truncates(Protocol):
+    """A model that knows how many of the documents it was given were too long for it, and cut."""
+
+    @property
+    def truncated(self) -> int: ...
+
+
 class OpenStore(Protocol):
     """The factory of a store. `path` is an empty folder, or one of the store's own when it is reopened."""
 

@@ -13,9 +13,9 @@ from gate.corpus import READERS, parse_spec
 from gate.data import data_path
 from gate.errors import GateError, Problem, UsageError
 from gate.faults import faults_matching
-from gate.files import LinedData, read_yaml
+from gate.files import LinedData, nearest, read_yaml
 from gate.measures import DEFAULT_MEASURES, parse_measure
-from gate.models import arm
+from gate.models import ARMS, HASHED, NONE, Choice, arm
 
 FILE_NAME = "gate.yml"
 PATH_CORPORA = tuple(f"{reader}:" for reader in READERS)
@@ -42,7 +42,8 @@ class Settings:
 
     `modes` is empty where all that the store declares are meant; `budgets` is None where there
     is no budget file. `probes` is off, fast or full. `pins` are the digests of corpora that are
-    read from a path, by their spec; `renames` are pairs of a slice's old and new name.
+    read from a path, by their spec; `renames` are pairs of a slice's old and new name; `models` are
+    what an arm has in place of its own, by its name.
     """
 
     path: Path | None = None
@@ -65,6 +66,7 @@ class Settings:
     probes: str = "fast"
     renames: tuple[tuple[str, str], ...] = ()
     pins: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, Choice] = field(default_factory=dict)
 
 
 def find_settings(explicit: Path | None) -> Path:
@@ -114,6 +116,22 @@ def read_settings(path: Path) -> Settings:
         noisy=data.get("noisy", default.noisy),
         probes=data.get("probes", default.probes),
         renames=tuple(data.get("renames", {}).items()),
+        models={name: _choice(given, folder) for name, given in data.get("models", {}).items()},
+    )
+
+
+def _choice(given: Mapping[str, Any], folder: Path) -> Choice:
+    """The models of an arm, a folder taken from that of the settings."""
+    from gate.models.named import is_folder
+
+    def placed(name: str) -> str:
+        return str(folder / Path(name).expanduser()) if name and is_folder(name) else name
+
+    return Choice(
+        placed(given.get("embedder", "")),
+        placed(given.get("reranker", "")),
+        int(given.get("threads", 0)),
+        given.get("vectors") == "live",
     )
 
 
@@ -142,7 +160,7 @@ def _problems(lined: LinedData) -> Iterator[Problem]:
     Where anything is wrong, what is wrong with the budget file comes along; where nothing is,
     whoever reads that file says so.
     """
-    found = [*_name_problems(lined), *_require_problems(lined), *_rename_problems(lined)]
+    found = [*_name_problems(lined), *_require_problems(lined), *_rename_problems(lined), *_model_problems(lined)]
     yield from found
     if (found or lined.broken) and lined.sound("budgets"):
         try:
@@ -189,6 +207,24 @@ def _name_problems(lined: LinedData) -> Iterator[Problem]:
 def _require_problems(lined: LinedData) -> Iterator[Problem]:
     for index, cell in _texts(lined, "require"):
         yield from cell_problems(cell, lined.where("require", index))
+
+
+def _model_problems(lined: LinedData) -> Iterator[Problem]:
+    """An arm that does not exist, and a model that nobody knows by that name."""
+    from gate.models.named import is_folder, models
+
+    given = lined.data.get("models") if isinstance(lined.data, dict) else None
+    given = given if isinstance(given, dict) else {}
+    for name in given:
+        if name not in ARMS:
+            yield Problem(f"there is no arm '{name}'", lined.where("models", name), nearest(str(name), ARMS))
+        for part in ("embedder", "reranker"):
+            if not lined.sound("models", name, part):
+                continue
+            model = given[name][part]
+            if model not in (HASHED, NONE) and not is_folder(model) and model not in models():
+                hint = nearest(model, (*models(), HASHED, NONE))
+                yield Problem(f"there is no model '{model}'", lined.where("models", name, part), hint)
 
 
 def _rename_problems(lined: LinedData) -> Iterator[Problem]:

@@ -20,7 +20,7 @@ from gate.faults.fault import BrokenPart, Fault
 from gate.guard import Guard, Stopped
 from gate.ingest import AtRest, Subject, ingest, open_again
 from gate.measures import ParsedMeasure
-from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs, topics_in
+from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs, topics_in, worth_timing
 from gate.progress import Progress
 from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
 from gate.sample import asked_under, has_cells
@@ -111,7 +111,9 @@ def plan_trial(
     wanted = [mode for mode in MODES if mode in declared.modes and (not modes or mode in modes)]
     wanted = [mode for mode in wanted if any(mode in s.modes for s in asked)]
     keys = plan_runs(declared, corpus.name, corpus.tier, subject.arm.name, wanted, faults)
-    cells = plan_cells(keys, asked, ask_measures(measures, declared.abilities), members, corpus)
+    timed = worth_timing(declared.abilities, looked_up=subject.looked_up)
+    wanted_measures = ask_measures(measures, declared.abilities, timed=timed)
+    cells = plan_cells(keys, asked, wanted_measures, members, corpus)
     return Trial(
         subject,
         declared,
@@ -204,6 +206,7 @@ class _Bench:
                 return self._open_again(trial.subject)
             guard = trial.subject.open(self._path(), trial.declared)
             stored = ingest(guard, trial.corpus, self.stop, self.progress.tick)
+            stored = replace(stored, environment={**stored.environment, **trial.subject.fingerprint()})
         except StoreError as error:
             stored = Ingest("", 0, 0.0, failure=f"{error.where}: {error.what}")
         except Stopped as stopped:

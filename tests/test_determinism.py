@@ -16,7 +16,7 @@ from gate.corpus.rng import Rng
 from gate.faults import FAULTS
 from gate.ingest import Subject
 from gate.measures import RUN_MEASURES, parse_measure
-from gate.models import arm
+from gate.models import arm, open_parts
 from gate.progress import Silent
 from gate.records import Corpus, Document
 from gate.runs import render_run
@@ -86,7 +86,7 @@ def test_runs_and_scores_do_not_depend_on_the_order_of_the_sessions(smoke: Corpu
             "reference",
             find_store("reference"),
             hashed,
-            hashed.open_embedder(),
+            open_parts(hashed).embedder,
             None,
             60.0,
             stop,

@@ -77,7 +77,7 @@ def check(
         raise UsageError("store-control", f"{spec} is a control: it breaks what a store promises, and is meant to")
     names = _chosen(names_of("fast" if fast else "full"), globs)
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch, watched() as stop:
-        opening = Here(Path(scratch), settings.timeout, stop)
+        opening = Here(Path(scratch), settings.timeout, stop, settings.models)
         with diverted(log or Path(scratch) / "store.log") as (output, errors):
             progress = Silent() if quiet else Bar(errors) if terminal(errors) else Lines(errors)
             try:

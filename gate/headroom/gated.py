@@ -6,11 +6,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gate.errors import GateError, NotMeasured
-from gate.ingest import Subject
-from gate.models import arm
+from gate.opening import Here
 from gate.settings import Settings
 from gate.stop import Stop
-from gate.stores import find_store
 
 
 def gated_name(settings: Settings) -> str:
@@ -21,19 +19,9 @@ def gated_name(settings: Settings) -> str:
     if (settings.baselines / settings.store).is_dir():
         return settings.store
     try:
-        own = arm(settings.arms[0])
-        subject = Subject(
-            settings.store,
-            find_store(settings.store),
-            own,
-            own.open_embedder(),
-            own.open_reranker() if own.open_reranker else None,
-            settings.timeout,
-            Stop(),
-            lambda store: store,
-        )
         with TemporaryDirectory(prefix="gate-") as folder:
-            return subject.declare(Path(folder) / "store").name
+            opening = Here(Path(folder), settings.timeout, Stop(), settings.models)
+            return opening(settings.store, settings.arms[0], "")[1].name
     except GateError as error:
         raise NotMeasured(
             "budgets-no-store",

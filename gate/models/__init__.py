@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gate.errors import UsageError
@@ -11,34 +11,79 @@ from gate.errors import UsageError
 if TYPE_CHECKING:
     from gate.protocols import Embedder, Reranker
 
+HASHED = "hashed"
+NONE = "none"  # no model in that place
+
 
 @dataclass(frozen=True, slots=True)
 class Arm:
     """`name` stands in cells; `device` is `cpu` or `cuda`; `says` is the sentence that lists of arms show.
 
-    Both parts are opened anew for each store that gets them.
+    `embedder` and `reranker` are the models it has unless settings choose others: names of
+    `corpora/models.yml`, `hashed` or `none`.
     """
 
     name: str
     device: str
-    open_embedder: Callable[[], Embedder]
-    open_reranker: Callable[[], Reranker] | None
+    embedder: str
+    reranker: str
     says: str
 
 
-def _hashed() -> Embedder:
-    from gate.models.hashed import HashedEmbedder
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What settings say of an arm. Empty is as the arm has it; `threads` 0 is what the runtime chooses.
 
-    return HashedEmbedder()
+    With `live`, the vectors of queries are made for each search, as in production, and can be timed.
+    """
+
+    embedder: str = ""
+    reranker: str = ""
+    threads: int = 0
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The opened models of an arm, and its fingerprint: `facts["device"]`, of a part `facts["embedder.model"]`.
+
+    `looked_up` says that vectors of queries may come from a cache, so that no search is worth timing.
+    """
+
+    embedder: Embedder | None
+    reranker: Reranker | None
+    facts: Mapping[str, str] = field(default_factory=dict)
+    looked_up: bool = False
 
 
 ARMS: Mapping[str, Arm] = {
     "cpu-hash": Arm(
         name="cpu-hash",
         device="cpu",
-        open_embedder=_hashed,
-        open_reranker=None,
+        embedder=HASHED,
+        reranker=NONE,
         says="feature hashing of words and character trigrams: no model, the same numbers on every machine",
+    ),
+    "cpu-onnx": Arm(
+        name="cpu-onnx",
+        device="cpu",
+        embedder="minilm-int8",
+        reranker="minilm-int8-maxsim",
+        says="an English model and a reranker over its token vectors, by ONNX Runtime",
+    ),
+    "cpu-multilingual": Arm(
+        name="cpu-multilingual",
+        device="cpu",
+        embedder="use-multilingual",
+        reranker=NONE,
+        says="a model of 16 languages, with Chinese, Japanese and Korean, in NumPy",
+    ),
+    "cuda-onnx": Arm(
+        name="cuda-onnx",
+        device="cuda",
+        embedder="minilm-l3",
+        reranker=NONE,
+        says="a model on a GPU, by ONNX Runtime; refused wherever it would fall back to the CPU",
     ),
 }
 
@@ -51,3 +96,37 @@ def arm(name: str) -> Arm:
         from gate.files import nearest
 
         raise UsageError("arm-unknown", f"there is no arm '{name}'", hint=nearest(name, ARMS)) from None
+
+
+def open_parts(on: Arm, choice: Choice = Choice()) -> Parts:
+    """The models of an arm, opened. Raises UsageError for one nobody knows, NotMeasured for one that is not there.
+
+    A model runs on the device of the arm or not at all.
+    """
+    parts: dict[str, Embedder | Reranker | None] = {}
+    facts: dict[str, str] = {}
+    looked_up = False
+    for part, name in (("embedder", choice.embedder or on.embedder), ("reranker", choice.reranker or on.reranker)):
+        if name == NONE:
+            parts[part] = None
+        elif name == HASHED:
+            parts[part] = _hashed(part)
+        else:
+            from gate.models.opened import open_model
+
+            opened = open_model(name, part, on.device, choice)
+            parts[part] = opened.model
+            looked_up |= opened.looked_up
+            facts.update({f"{part}.{key}": value for key, value in opened.facts.items()})
+    from gate.models.device import facts_of
+
+    facts.update(facts_of(on.device))
+    return Parts(parts["embedder"], parts["reranker"], facts, looked_up)  # type: ignore[arg-type]
+
+
+def _hashed(part: str) -> Embedder:
+    from gate.models.hashed import HashedEmbedder
+
+    if part != "embedder":
+        raise UsageError("model-kind", f"'{HASHED}' is an embedder, and stands where a reranker should")
+    return HashedEmbedder()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gate.defects import parse_plant
 from gate.models import arm as find_arm
+from gate.models import open_parts
 from gate.protocols import Embedder, OpenStore, Store, Vectors
 from gate.records import SearchResult
 from gate.stopwatch import now
@@ -29,7 +30,9 @@ class Counted:
 
 def counted(arm: str = "cpu-hash") -> Counted:
     """The arm's embedder, counting."""
-    return Counted(find_arm(arm).open_embedder())
+    embedder = open_parts(find_arm(arm)).embedder
+    assert embedder is not None, arm
+    return Counted(embedder)
 
 
 def folder() -> Path:
@@ -46,14 +49,13 @@ def opened(
     plant: str = "",
 ) -> Store:
     """A store, opened as the gate opens it, in a new folder unless one is given."""
-    on = find_arm(arm)
+    parts = open_parts(find_arm(arm))
     open_store = find_store(factory) if isinstance(factory, str) else factory
-    embedder = embedder or on.open_embedder()
-    reranker = on.open_reranker() if on.open_reranker else None
+    embedder, reranker = embedder or parts.embedder, parts.reranker
     if not plant:
         return open_store(path or folder(), embedder, reranker)
     defect, dose = parse_plant(plant)
-    embedder = defect.plant_embedder(embedder, dose)
+    embedder = defect.plant_embedder(embedder, dose) if embedder is not None else None
     reranker = defect.plant_reranker(reranker, dose) if reranker is not None else None
     return defect.plant(open_store(path or folder(), embedder, reranker), dose)
 

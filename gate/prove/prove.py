@@ -51,7 +51,7 @@ def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress:
     Raises UsageError for what cannot be read, and NotMeasured where the healthy store is not green: then nothing
     that is red shows anything.
     """
-    plan = plan_gate(request, Here(scratch, request.settings.timeout, stop), scratch)
+    plan = plan_gate(request, Here(scratch, request.settings.timeout, stop, request.settings.models), scratch)
     stop.keep()
     bench = in_health(plan, scratch, progress)
     if not stop.requested and not green(bench):

@@ -50,7 +50,7 @@ def run_shard(request: Request, part: Part, results: Path, stop: Stop, progress:
     identities: dict[str, Mapping[str, str]] = {}
     searches = 0
     with tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
-        opening = Noted(Here(Path(scratch), request.settings.timeout, stop))
+        opening = Noted(Here(Path(scratch), request.settings.timeout, stop, request.settings.models))
         scope = scope_of(request, read_budgets(request.settings.budgets), measures_of(request.settings), opening)
         stop.keep()
         clear(results, (FILE, f"{FOLDER}/*.jsonl", f"{FOLDER}/.*.tmp"))

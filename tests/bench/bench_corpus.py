@@ -19,7 +19,7 @@ from pathlib import Path
 from gate.corpus import load_corpus
 from gate.corpus.digest import CorpusDigest
 from gate.ingest import Subject, ingest
-from gate.models import arm
+from gate.models import arm, open_parts
 from gate.records import Corpus
 from gate.stop import Stop
 from gate.stores import find_store
@@ -58,7 +58,7 @@ def stored(corpus: Corpus) -> int:
             "reference",
             find_store("reference"),
             hashed,
-            hashed.open_embedder(),
+            open_parts(hashed).embedder,
             None,
             600.0,
             stop,

@@ -1,0 +1,113 @@
+"""Vectors that were made before, in one SQLite file that several processes may share.
+
+What changes a vector is part of its key: the model with its files and settings, the device, the
+side of a prefix, and the text. A search whose vectors are looked up says nothing about time, so
+arms that do it have no latency to measure.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from gate.models.place import fetched_folder
+
+FILE = "GATE_VECTORS"  # the variable that names the file; `off` keeps nothing
+OFF = "off"
+LARGEST = 4 << 30  # bytes; beyond it the oldest quarter goes
+PATIENCE = 30.0  # seconds to wait for another process that writes
+AT_ONCE = 500  # keys in one question
+_SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL, cut INTEGER NOT NULL)"
+
+
+def cache_file() -> Path | None:
+    """Where vectors are kept: GATE_VECTORS, else beside the fetched models; None where they are not."""
+    given = os.environ.get(FILE, "")
+    if given.strip().lower() == OFF:
+        return None
+    return Path(given).expanduser() if given else fetched_folder().parent / "vectors.sqlite"
+
+
+def key_of(*parts: str) -> bytes:
+    """The key of what `parts` tell apart. No two lists of parts share one."""
+    digest = sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "big"))
+        digest.update(raw)
+    return digest.digest()
+
+
+class VectorCache:
+    """Bytes by key, each with whether its text was cut. A file that cannot be used costs time, never a result."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._own = threading.local()
+        self._broken = False
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, tuple[bytes, bool]]:
+        """What is known of those keys."""
+        found: dict[bytes, tuple[bytes, bool]] = {}
+        with self._used() as connection:
+            if connection is None:
+                return found
+            for start in range(0, len(keys), AT_ONCE):
+                part = keys[start : start + AT_ONCE]
+                marks = ",".join("?" * len(part))
+                rows = connection.execute(f"SELECT key, value, cut FROM vector WHERE key IN ({marks})", part)
+                found.update((key, (value, bool(cut))) for key, value, cut in rows)
+        return found
+
+    def put(self, made: Mapping[bytes, tuple[bytes, bool]]) -> None:
+        """Keeps what was made. What is there already stays."""
+        if not made:
+            return
+        with self._used() as connection:
+            if connection is None:
+                return
+            with connection:
+                rows = [(key, value, int(cut)) for key, (value, cut) in made.items()]
+                connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
+                self._bound(connection)
+
+    def _bound(self, connection: sqlite3.Connection) -> None:
+        (pages,), (size,), (free,) = (
+            connection.execute(f"PRAGMA {name}").fetchone() for name in ("page_count", "page_size", "freelist_count")
+        )
+        if (pages - free) * size > LARGEST:
+            connection.execute(
+                "DELETE FROM vector WHERE rowid IN"
+                " (SELECT rowid FROM vector ORDER BY rowid LIMIT (SELECT COUNT(*) / 4 FROM vector))"
+            )
+
+    @contextmanager
+    def _used(self) -> Iterator[sqlite3.Connection | None]:
+        """The connection of this thread of this process; None once the file proved of no use."""
+        if self._broken:
+            yield None
+            return
+        try:
+            yield self._connection()
+        except (sqlite3.Error, OSError) as error:
+            self._broken = True
+            with suppress(OSError, ValueError):
+                print(f"Vectors are not kept: {self.path}: {error}", file=sys.stderr)
+
+    def _connection(self) -> sqlite3.Connection:
+        process = os.getpid()
+        if getattr(self._own, "process", None) != process:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, timeout=PATIENCE)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.execute(_SCHEMA)
+            self._own.process, self._own.connection = process, connection
+        found: sqlite3.Connection = self._own.connection
+        return found

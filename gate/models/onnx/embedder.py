@@ -1,0 +1,72 @@
+"""An embedder over ONNX Runtime: prefix, tokens, token vectors, pooling, length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from gate.errors import NotMeasured
+from gate.models.onnx.encoder import Encoder, Output
+from gate.models.onnx.placement import Placement
+from gate.models.onnx.pooling import POOLING, normalised
+from gate.models.onnx.tokens import Ids
+from gate.models.spec import MODEL, TOKENIZER, ModelSpec
+from gate.protocols import Vectors
+
+TOKEN_VECTORS = ("last_hidden_state", "token_embeddings")
+
+
+class OnnxEmbedder:
+    """Texts to vectors of `dimension` float32. `name` identifies the model, its files and its settings.
+
+    Models whose output is a vector a text already, [texts, dimension], are not pooled.
+    """
+
+    def __init__(self, name: str, spec: ModelSpec, files: dict[str, Path], device: str, threads: int = 0) -> None:
+        """Opens the model. Raises NotMeasured, also where it gives another dimension than `spec` says."""
+        self.name, self.spec = name, spec
+        self._encoder = Encoder(files[MODEL], files[TOKENIZER], device, spec.max_length, threads)
+        self._output = self._encoder.output(spec.output, TOKEN_VECTORS)
+        self.dimension = spec.dimension or self.embed(["dimension"], "document").shape[1]
+        found = self.embed(["dimension"], "document").shape[1]
+        if found != self.dimension:
+            raise NotMeasured(
+                "model-dimension",
+                f"its vectors have {found} numbers, and {self.dimension} are expected",
+                where=str(files[MODEL]),
+                hint=f"Is this {spec.name}?",
+            )
+
+    def cuts(self, texts: Sequence[str], kind: str) -> list[bool]:
+        """Which texts are longer than the model reads, and are cut."""
+        return [one.cut for one in self._encoder.tokens.encode(self._prefixed(texts, kind))]
+
+    @property
+    def providers(self) -> tuple[str, ...]:
+        return self._encoder.session.providers
+
+    def placed(self) -> Placement:
+        """Where the nodes of the model run."""
+        return self._encoder.placed()
+
+    def embed(self, texts: Sequence[str], kind: str) -> Vectors:
+        """One row a text, in order. Raises NotMeasured."""
+        encoded = self._encoder.tokens.encode(self._prefixed(texts, kind))
+        rows: list[Vectors | None] = [None] * len(encoded)
+
+        def take(where: Sequence[int], found: Output, mask: Ids) -> None:
+            pooled = found if found.ndim == 2 else POOLING[self.spec.pooling](found, mask)
+            made = normalised(pooled) if self.spec.normalise else pooled
+            for at, row in zip(where, made, strict=True):
+                rows[at] = row
+
+        self._encoder.run(encoded, self._output, take)
+        if not rows:
+            return np.zeros((0, self.dimension), dtype=np.float32)
+        return np.stack([row for row in rows if row is not None])
+
+    def _prefixed(self, texts: Sequence[str], kind: str) -> list[str]:
+        prefix = self.spec.query_prefix if kind == "query" else self.spec.document_prefix
+        return [prefix + text for text in texts]

@@ -1,0 +1,66 @@
+"""ONNX Runtime as it is installed here: which package, which providers, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from gate.errors import NotMeasured
+
+CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
+# What a session of a device is asked for. Never with a second one behind it: that is the silent fallback.
+PROVIDERS: Mapping[str, str] = {"cpu": CPU, "cuda": CUDA}
+PACKAGES = ("onnxruntime", "onnxruntime-gpu")
+EXTRA = {"cpu": "onnx", "cuda": "gpu"}
+
+
+def installed() -> dict[str, str]:
+    """The packages that bring ONNX Runtime, each with its version. More than one spoil each other."""
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def both_installed() -> str:
+    """What is wrong where both packages are installed; empty where they are not."""
+    found = installed()
+    if len(found) < 2:
+        return ""
+    told = " and ".join(f"{name} {number}" for name, number in found.items())
+    return f"{told} are both installed: they own the same import name, and one has overwritten the other"
+
+
+def load(device: str = "cpu") -> Any:
+    """ONNX Runtime. Raises NotMeasured where it is missing, spoilt, or has no provider for the device."""
+    spoilt = both_installed()
+    if spoilt:
+        raise NotMeasured(
+            "onnxruntime-twice",
+            spoilt,
+            hint="Uninstall both, then install the one that you want: pip uninstall onnxruntime onnxruntime-gpu",
+        )
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise NotMeasured(
+            "onnxruntime-missing",
+            f"ONNX Runtime cannot be imported: {error}",
+            hint=f"pip install 'retrieval-gate[{EXTRA[device]}]'",
+        ) from None
+    module: Any = onnxruntime
+    # Errors come as exceptions; what it warns of goes to no place that we own.
+    module.set_default_logger_severity(3)
+    offered = list(module.get_available_providers())
+    if PROVIDERS[device] not in offered:
+        raise NotMeasured(
+            "provider-missing",
+            f"this ONNX Runtime has no {PROVIDERS[device]}, only {', '.join(offered)}",
+            where=f"device {device}",
+            hint=f"pip install 'retrieval-gate[{EXTRA[device]}]', and see `gate doctor`.",
+        )
+    return module

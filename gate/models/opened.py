@@ -1,0 +1,144 @@
+"""Models opened by name: files held against their hashes, a session that runs where it should, golden values met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from gate.data import data_path
+from gate.errors import NotMeasured, UsageError
+from gate.files import canonical_json, read_yaml
+from gate.models import Choice
+from gate.models.cache import VectorCache, cache_file
+from gate.models.named import PIN, is_folder, named, pinned
+from gate.models.place import fetched_folder, files_of
+from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelSpec
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model in use. `facts` are what a fingerprint says of it: where it runs and what it is.
+
+    `looked_up` says that the vectors of queries may come from the cache."""
+
+    model: Any
+    spec: ModelSpec
+    facts: Mapping[str, str]
+    looked_up: bool
+
+
+def find(name: str) -> tuple[ModelSpec, Path | None]:
+    """What is known of a model, and its folder where it stands in one. Raises UsageError, NotMeasured.
+
+    A name is one of `models.yml`, or a path to a folder with a pin.
+    """
+    if is_folder(name):
+        folder = Path(name).expanduser()
+        return pinned(folder), folder
+    spec = named(name)
+    if all(file.sha256 for file in spec.files):
+        return spec, None
+    folder = fetched_folder() / name
+    if not (folder / PIN).is_file():
+        raise NotMeasured(
+            "model-missing",
+            f"the model {name} is not here, and no package carries it",
+            where=str(folder),
+            hint=f"gate models fetch {name}, or name a folder that holds it and was pinned.",
+        )
+    return replace(spec, files=pinned(folder).files), folder
+
+
+def identity(spec: ModelSpec) -> str:
+    """A name that changes with everything that changes a model's numbers: its files, prefixes, pooling, length."""
+    told = {**spec.told(), "runtime": spec.runtime, "files": {file.name: file.sha256 for file in spec.files}}
+    return f"{spec.name}-{sha256(canonical_json(told).encode()).hexdigest()[:12]}"
+
+
+def open_model(name: str, part: str, device: str, choice: Choice) -> OpenedModel:
+    """A model by name as a part of an arm, `embedder` or `reranker`, proven to be that model on that device.
+
+    Raises UsageError, also where it is of another kind, and NotMeasured.
+    """
+    spec, folder = find(name)
+    if (spec.kind == EMBEDDER) != (part == EMBEDDER):
+        raise UsageError("model-kind", f"'{name}' is a model of the kind {spec.kind}, and stands where {part} should")
+    return open_spec(spec, folder, device, choice, _golden(spec, folder))
+
+
+def open_spec(
+    spec: ModelSpec, folder: Path | None, device: str, choice: Choice, pinned_values: list[Mapping[str, Any]]
+) -> OpenedModel:
+    """A model from what is known of it; `pinned_values` are what it has to give, empty where nobody knows yet."""
+    from gate.models.golden import check
+
+    files, said = files_of(spec, folder), identity(spec)
+    path = cache_file()
+    cache = VectorCache(path) if path is not None else None
+    model, facts = RUNTIMES[spec.runtime](said, spec, files, device, choice, cache)
+    facts = {"model": said, "precision": spec.precision, **facts}
+    if pinned_values:
+        facts["golden"] = f"{check(model, spec, pinned_values):.1e}"
+    if spec.kind == EMBEDDER and cache is not None:
+        from gate.models.cached import CachedEmbedder
+
+        model = CachedEmbedder(model, cache, f"{said} {device}", live=choice.live)
+    return OpenedModel(model, spec, facts, cache is not None and not choice.live and spec.kind != CROSS_ENCODER)
+
+
+def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+    path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
+    if not path.is_file():
+        return []
+    golden: list[Mapping[str, Any]] = read_yaml(path, "pin of a model", "model-pin").data["golden"]
+    return golden
+
+
+def _onnx(
+    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice, cache: VectorCache | None
+) -> tuple[Any, dict[str, str]]:
+    from gate.models.onnx.placement import refuse_elsewhere
+    from gate.models.onnx.runtime import PROVIDERS, load
+
+    model: Any
+    if spec.kind == EMBEDDER:
+        from gate.models.onnx.embedder import OnnxEmbedder
+
+        model = OnnxEmbedder(said, spec, files, device, choice.threads)
+    elif spec.kind == CROSS_ENCODER:
+        from gate.models.onnx.cross_encoder import CrossEncoder
+
+        model = CrossEncoder(said, spec, files, device, choice.threads)
+    else:
+        assert spec.kind == LATE_INTERACTION, spec.kind
+        from gate.models.cached import KeptTokens
+        from gate.models.onnx.late_interaction import LateInteraction
+
+        kept = KeptTokens(cache, f"{said} {device}", spec.dimension)
+        model = LateInteraction(said, spec, files, device, choice.threads, kept, live=choice.live)
+    placement = model.placed()
+    refuse_elsewhere(placement, device, spec.name)
+    return model, {
+        "provider": model.providers[0],
+        "nodes": f"{placement.nodes[PROVIDERS[device]]} of {sum(placement.nodes.values())}",
+        "onnxruntime": str(load(device).__version__),
+        "threads": str(choice.threads or "default"),
+    }
+
+
+def _use(
+    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice, cache: VectorCache | None
+) -> tuple[Any, dict[str, str]]:
+    from gate.models.use import UseEmbedder
+
+    del files, choice, cache
+    if device != "cpu":
+        raise NotMeasured("device-unknown", f"{spec.name} runs on the CPU alone", where=f"device {device}")
+    return UseEmbedder(said, spec), {"provider": "numpy", "threads": "1"}
+
+
+Opens = Callable[[str, ModelSpec, dict[str, Path], str, Choice, VectorCache | None], tuple[Any, dict[str, str]]]
+RUNTIMES: Mapping[str, Opens] = {"onnx": _onnx, "use": _use}
