@@ -11,8 +11,8 @@ import os
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -55,27 +55,27 @@ class VectorCache:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, tuple[bytes, bool]]:
         """What is known of those keys."""
         found: dict[bytes, tuple[bytes, bool]] = {}
-        with self._used() as connection:
-            if connection is None:
-                return found
+
+        def read(connection: sqlite3.Connection) -> None:
             for start in range(0, len(keys), AT_ONCE):
                 part = keys[start : start + AT_ONCE]
                 marks = ",".join("?" * len(part))
                 rows = connection.execute(f"SELECT key, value, cut FROM vector WHERE key IN ({marks})", part)
                 found.update((key, (value, bool(cut))) for key, value, cut in rows)
+
+        self._use(read)
         return found
 
     def put(self, made: Mapping[bytes, tuple[bytes, bool]]) -> None:
         """Keeps what was made. What is there already stays."""
-        if not made:
-            return
-        with self._used() as connection:
-            if connection is None:
-                return
+
+        def write(connection: sqlite3.Connection) -> None:
             with connection:
                 rows = [(key, value, int(cut)) for key, (value, cut) in made.items()]
                 connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
                 self._bound(connection)
+
+        self._use(write)
 
     def _bound(self, connection: sqlite3.Connection) -> None:
         (pages,), (size,), (free,) = (
@@ -87,14 +87,12 @@ class VectorCache:
                 " (SELECT rowid FROM vector ORDER BY rowid LIMIT (SELECT COUNT(*) / 4 FROM vector))"
             )
 
-    @contextmanager
-    def _used(self) -> Iterator[sqlite3.Connection | None]:
-        """The connection of this thread of this process; None once the file proved of no use."""
+    def _use(self, task: Callable[[sqlite3.Connection], None]) -> None:
+        """Does a task with the file, as long as the file proves of use."""
         if self._broken:
-            yield None
             return
         try:
-            yield self._connection()
+            task(self._connection())
         except (sqlite3.Error, OSError) as error:
             self._broken = True
             with suppress(OSError, ValueError):

@@ -7,7 +7,6 @@ for its live ones, and refused where the first is not the one that was asked for
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,7 @@ class Session:
     def __init__(self, path: Path, device: str, threads: int = 0) -> None:
         """Opens a model; `threads` 0 is what ONNX Runtime chooses. Raises NotMeasured."""
         self.path, self.device, self.threads = path, device, threads
-        self._lock = threading.Lock()
+        self._of_parents: list[Any] = []
         self._open()
         self.inputs: tuple[str, ...] = tuple(one.name for one in self._session.get_inputs())
         self.outputs: tuple[str, ...] = tuple(one.name for one in self._session.get_outputs())
@@ -64,16 +63,13 @@ class Session:
         return np.asarray(found, dtype=np.float32)
 
     def _reopen(self) -> None:
-        with self._lock:
-            if os.getpid() == self._process:
-                return
-            if self.device != "cpu":
-                raise NotMeasured(
-                    "session-forked",
-                    f"a session on {self.device} cannot be used in a forked process",
-                    where=str(self.path),
-                )
-            self._open()
+        if self.device != "cpu":
+            raise NotMeasured(
+                "session-forked", f"a session on {self.device} cannot be used in a forked process", where=str(self.path)
+            )
+        # Never let go of: it would wait for threads that were not forked.
+        self._of_parents.append(self._session)
+        self._open()
 
     def _open(self) -> None:
         ort = load(self.device)
