@@ -22,6 +22,7 @@ from gate.plan import Request
 from gate.probes.run import run_probes
 from gate.progress import Progress
 from gate.questions import write_questions
+from gate.ran_on import ran_on
 from gate.records import Budgets, Check, Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
@@ -128,7 +129,7 @@ def conclude(
         fail_on=request.fail_on,
         not_measured=request.not_measured,
         interrupted=interrupted,
-        notes=(*scope.notes, *calm(measured), *without_baseline(plan.accepted, request), *notes),
+        notes=(*scope.notes, *ran_on(measured), *calm(measured), *without_baseline(plan.accepted, request), *notes),
         narrowed=scope.narrowed,
         out_of_scope=out_of_scope(budgets, cells, scope),
         planted=request.flags.plant,
