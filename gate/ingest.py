@@ -63,6 +63,14 @@ class Subject:
             )
         return guard
 
+    @property
+    def models(self) -> tuple[str, str]:
+        """The names of its embedder and reranker; `none` where it has none."""
+        return (
+            self.embedder.name if self.embedder is not None else "none",
+            self.reranker.name if self.reranker is not None else "none",
+        )
+
     def fingerprint(self) -> dict[str, str]:
         """What the arm is and where it ran; how many documents were too long for the embedder, where it says that."""
         cut: dict[str, str] = (

@@ -24,6 +24,7 @@ from gate.checks.coverage import (
 )
 from gate.checks.fail_open import fail_open_checks
 from gate.checks.limits import limit_checks, waiver_of
+from gate.checks.parity import Measurement, parity_checks
 from gate.compare import Pair, compare_runs, incomparable, unpaired
 from gate.corpus import READ_TIER
 from gate.errors import UsageError
@@ -73,6 +74,7 @@ def all_checks(
         *_baseline_checks(measured, accepted, scope, request),
         *_budget_checks(budgets, cells, scope, measured),
         *_fail_open_checks(measured, scope, request.settings),
+        *_parity_checks(own),
         *_probe_checks(scope, probes, budgets, request.today),
         *dead_budgets(budgets, scope.full),
         *waiver_checks(budgets, scope.full | scope.probe_cells, request.today),
@@ -88,6 +90,23 @@ def _pin_checks(own: Sequence[Measured], request: Request) -> list[Check]:
         if one.outcome.ingest.unlike_pin
     }
     return list(unlike.values())
+
+
+def _parity_checks(own: Sequence[Measured]) -> list[Check]:
+    """The same models on two devices, held against each other."""
+    return parity_checks(
+        [
+            Measurement(
+                place=f"{one.trial.declared.name}/{one.trial.corpus.label}",
+                arm=one.trial.subject.arm.name,
+                device=one.trial.subject.arm.device,
+                models=one.trial.subject.models,
+                runs=list(one.outcome.runs.values()),
+            )
+            for one in own
+            if one.trial.scored
+        ]
+    )
 
 
 def _distinct(checks: Sequence[Check]) -> list[Check]:

@@ -30,8 +30,7 @@ class Measured:
             self.outcome.ingest.digest,
             depth,
             subject.arm,
-            subject.embedder.name if subject.embedder else "none",
-            subject.reranker.name if subject.reranker else "none",
+            *subject.models,
             self.trial.corpus.units,
         )
 

@@ -14,7 +14,7 @@ PARTS = ("embedder", "reranker")
 
 def ran_on(measured: Sequence[Measured]) -> list[str]:
     """One note an arm that has models: device, models, providers; what was cut; and whether time was measured."""
-    notes = {}
+    notes: dict[str, str] = {}
     for one in measured:
         subject, told = one.trial.subject, one.outcome.ingest.environment
         if any(f"{part}.model" in told for part in PARTS):

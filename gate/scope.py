@@ -23,6 +23,7 @@ from gate.guard import Stopped
 from gate.ingest import Subject
 from gate.limit import first_topics, limited_trial
 from gate.measures import ParsedMeasure
+from gate.models import arm as find_arm
 from gate.opening import Opening
 from gate.pins import pinned, unpinned
 from gate.plan import Declared, Flags, Request, ask_measures, ask_slices, check_globs, plan_cells, plan_runs
@@ -232,6 +233,7 @@ class _Planner:
             # What looks further down than was asked has nothing to look at.
             measures=[measure for measure in self.measures if measure.cutoff <= depth],
             within=self.settings.fail_open.within,
+            scored=len({find_arm(name).device for name in self.settings.arms}) > 1,
             repeats=REPEATS if self.settings.noisy and subject.spec not in self.controls else 1,
         )
         trial = plan()

@@ -47,7 +47,7 @@ class Searcher:
 
     What comes of each search is kept in `stage`, where there is one. With `replay` the answers are taken
     from it, and no store is asked. `timeout` is how many seconds a search is waited for under a fault, None
-    for as long as any other.
+    for as long as any other. With `scored`, the scores of the hits are kept.
     """
 
     live: Live | None
@@ -60,6 +60,7 @@ class Searcher:
     stage: Stage | None = None
     replay: bool = False
     timeout: float | None = None
+    scored: bool = False
     armed: bool = False
     lost: str = ""
 
@@ -263,11 +264,16 @@ class Searcher:
         except StoreHung:
             self._let_go()
             raise
-        return seen(answer, seconds, self.depth, self.sessions)
+        return seen(answer, seconds, self.depth, self.sessions, scored=self.scored)
 
 
 def seen(
-    answer: SearchResult, seconds: float, depth: int, sessions: Mapping[str, str] = MappingProxyType({})
+    answer: SearchResult,
+    seconds: float,
+    depth: int,
+    sessions: Mapping[str, str] = MappingProxyType({}),
+    *,
+    scored: bool = False,
 ) -> TopicResult:
     """What counts of an answer: distinct documents in its order, at most `depth`. Repeats are dropped and counted.
 
@@ -275,14 +281,19 @@ def seen(
     """
     ids = [hit.doc_id for hit in answer.hits]
     distinct = tuple(dict.fromkeys(ids))
+    judged = tuple(dict.fromkeys(sessions.get(doc_id, doc_id) for doc_id in distinct[:depth]))
+    best: dict[str, float] = {}
+    for hit in answer.hits if scored else ():
+        best.setdefault(sessions.get(hit.doc_id, hit.doc_id), float(hit.score))
     return TopicResult(
-        doc_ids=tuple(dict.fromkeys(sessions.get(doc_id, doc_id) for doc_id in distinct[:depth])),
+        doc_ids=judged,
         duplicates=len(ids) - len(distinct),
         surplus=max(0, len(ids) - depth),
         refused=not ids or (answer.evidence is not None and not answer.evidence.answerable),
         degraded=answer.degraded,
         milliseconds=seconds * 1000,
         coverage=None if answer.evidence is None else float(answer.evidence.coverage),
+        scores=tuple(best[doc_id] for doc_id in judged) if scored else (),
     )
 
 

@@ -38,7 +38,7 @@ class Trial:
     `unasked` are slices that need an ability which the store does not declare; `empty` are
     slices without a topic. What is healthy is measured `repeats` times. `unlimited` is the same
     trial with all topics, where a limit leaves some out. `within` is what a failing part may delay a search,
-    in seconds.
+    in seconds. `scored` says that it is compared with another device, for which scores are kept.
     """
 
     subject: Subject
@@ -53,6 +53,7 @@ class Trial:
     repeats: int = 1
     unlimited: Trial | None = None
     within: float = WITHIN
+    scored: bool = False
 
     def topics(self, mode: str, fault: str = NO_FAULT) -> tuple[Topic, ...]:
         """The topics asked in a mode, in the corpus's order: all that make sense in it, or the sample of a fault."""
@@ -95,6 +96,7 @@ def plan_trial(
     repeats: int = 1,
     only: frozenset[str] | None = None,
     within: float = WITHIN,
+    scored: bool = False,
 ) -> Trial:
     """Every run and cell of a store on a corpus. `slices` are globs; empty `modes` are all that the store declares.
 
@@ -126,6 +128,7 @@ def plan_trial(
         empty,
         repeats,
         within=within,
+        scored=scored,
     )
 
 
@@ -249,6 +252,7 @@ class _Bench:
             sessions=self.stored.sessions,
             stage=stage,
             timeout=timeout,
+            scored=self.trial.scored,
         )
 
     def _open_again(self, subject: Subject) -> Guard:

@@ -46,6 +46,7 @@ class TopicResult:
     counts the repeats that were dropped, `surplus` the hits past the depth. `refused` says
     that nothing came back or that the store itself called the question unanswerable.
     `coverage` is the share of the question that the store says it covers, None where it says nothing.
+    `scores` are the store's own, one a document, where arms are compared; else empty.
     """
 
     doc_ids: tuple[str, ...]
@@ -55,6 +56,7 @@ class TopicResult:
     degraded: frozenset[str]
     milliseconds: float
     coverage: float | None = None
+    scores: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
