@@ -9,22 +9,24 @@ Problem in Human-System Communication", CACM 30, 1987).
 Every rule is checked when the corpus is built. Within a language question and answer share no
 word, no Snowball stem and no run of five letters, function words aside, so that pieces of words do
 not give the answer away either. Across languages they share no token at all, accents and case
-folded, and no character of a script without spaces.
+folded, and no character of a script without spaces. In a slice that is `alone` the question's words
+stand in its own documents and nowhere else in the corpus: what leads astray is what was written
+for it, and not a word that a corpus happens to hold often.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gate.corpus.entry import Entry
-from gate.corpus.family import Part
+from gate.corpus.family import Part, WordsByLanguage
 from gate.corpus.rng import Rng
 from gate.corpus.stemmer import stemmer
 from gate.corpus.template import moment, require_templates, session_start
 from gate.corpus.tokens import folded, grams, runs
-from gate.errors import UsageError
+from gate.errors import Problem, UsageError
 from gate.records import Document, Topic
 
 _ANSWERS = 3
@@ -61,6 +63,16 @@ class _Case:
     answers: str
     words: tuple[str, ...]
     near: tuple[str, ...]
+    where: str
+
+    @property
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """Every document's language and text."""
+        return (
+            (self.answered, self.answers),
+            *((self.asked, text) for text in self.words),
+            *((self.answered, text) for text in self.near),
+        )
 
 
 class Paraphrase:
@@ -71,7 +83,7 @@ class Paraphrase:
     def build(self, rng: Rng, data: Mapping[str, Any], topics: Mapping[str, int]) -> Part:
         """The judged part. Raises UsageError where a question and its answer share what they may not."""
         entry = Entry.of(self.name, data)
-        languages = {name: _language(item) for name, item in entry.at("languages").items()}
+        languages = _languages(entry)
         documents: list[Document] = []
         asked: list[Topic] = []
         for slice_name, count in topics.items():
@@ -98,14 +110,50 @@ class Paraphrase:
         return None
 
 
+    def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
+        """Raises UsageError where a question of a slice that is `alone` has a word of any document but its own."""
+        entry = Entry.of(self.name, data)
+        languages = _languages(entry)
+        problems: list[Problem] = []
+        for below in entry.at("slices").values():
+            if not (below.has("alone") and below.at("alone").flag()):
+                continue
+            cases = list(_cases(below, languages))
+            for lang in dict.fromkeys(case.asked for case in cases):
+                language = languages[lang]
+                others = {
+                    kind: language.telling(" ".join(sorted(words.get(lang, ()))))
+                    for kind, words in (("another family's documents", judged), ("the distractors", distractors))
+                }
+                problems.extend(_heard_elsewhere(language, [case for case in cases if case.asked == lang], others))
+        if problems:
+            raise UsageError(
+                "recipe-words-heard",
+                "words of questions stand in documents that were not written for them",
+                hint="Ask in other words, or leave these words out of the others.",
+                problems=tuple(problems),
+            )
+
+
+def _heard_elsewhere(
+    language: _Language, cases: Sequence[_Case], others: Mapping[str, set[str]]
+) -> Iterator[Problem]:
+    """What is wrong with questions of one language: words of theirs in `others`, by kind, or in one of each other's."""
+    own = {
+        case.name: {word for lang, text in case.told if lang == case.asked for word in language.telling(text)}
+        for case in cases
+    }
+    for case in cases:
+        places = {**others, **{f"the topic '{name}'": words for name, words in own.items() if name != case.name}}
+        for kind, words in places.items():
+            if heard := language.telling(case.asks) & words:
+                yield Problem(f"'{case.asks}' has '{min(heard)}', which stands in {kind}", case.where)
+
+
 def _documents(rng: Rng, case: _Case, key: str) -> Iterator[Document]:
     """The one that answers has the topic's key. Each is a session of its own."""
-    told = [
-        (key, case.answers, case.answered),
-        *((f"{key}-words-{number}", text, case.asked) for number, text in enumerate(case.words)),
-        *((f"{key}-near-{number}", text, case.answered) for number, text in enumerate(case.near)),
-    ]
-    for name, text, lang in told:
+    for number, (lang, text) in enumerate(case.told):
+        name = f"{key}-{number}" if number else key
         yield Document(
             doc_id=name,
             text=text,
@@ -131,6 +179,7 @@ def _cases(entry: Entry, languages: Mapping[str, _Language]) -> Iterator[_Case]:
             answers=item.at("answers").text(),
             words=item.at("words").texts(),
             near=item.at("near").texts(),
+            where=item.where,
         )
         _check(item, case, languages)
         yield case
@@ -168,6 +217,10 @@ def _evidence(text: str, language: _Language) -> set[str]:
             found |= {run, language.stem(run)}
             found.update(piece for piece in grams(run, _RUN) if len(piece) == _RUN)
     return found
+
+
+def _languages(entry: Entry) -> dict[str, _Language]:
+    return {name: _language(item) for name, item in entry.at("languages").items()}
 
 
 def _language(entry: Entry) -> _Language:
