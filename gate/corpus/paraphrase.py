@@ -103,12 +103,12 @@ class Paraphrase:
                 documents.extend(_documents(own, case, key))
             require_templates(slice_name, (topic.cluster for topic in asked), count, below.where)
         rng.shuffle(documents)
-        return Part(tuple(documents), tuple(asked), {topic.topic_id: {topic.topic_id: _ANSWERS} for topic in asked}, {})
+        qrels = {topic.topic_id: {f"{topic.topic_id}-0": _ANSWERS} for topic in asked}
+        return Part(tuple(documents), tuple(asked), qrels, {})
 
     def distractor(self, rng: Rng, data: Mapping[str, Any], index: int) -> Document | None:  # noqa: ARG002
         """None: what confuses here is written for each topic."""
         return None
-
 
     def check_words(self, data: Mapping[str, Any], judged: WordsByLanguage, distractors: WordsByLanguage) -> None:
         """Raises UsageError where a question of a slice that is `alone` has a word of any document but its own."""
@@ -135,9 +135,7 @@ class Paraphrase:
             )
 
 
-def _heard_elsewhere(
-    language: _Language, cases: Sequence[_Case], others: Mapping[str, set[str]]
-) -> Iterator[Problem]:
+def _heard_elsewhere(language: _Language, cases: Sequence[_Case], others: Mapping[str, set[str]]) -> Iterator[Problem]:
     """What is wrong with questions of one language: words of theirs in `others`, by kind, or in one of each other's."""
     own = {
         case.name: {word for lang, text in case.told if lang == case.asked for word in language.telling(text)}
@@ -151,9 +149,9 @@ def _heard_elsewhere(
 
 
 def _documents(rng: Rng, case: _Case, key: str) -> Iterator[Document]:
-    """The one that answers has the topic's key. Each is a session of its own."""
+    """Number 0 answers. Each is a session of its own."""
     for number, (lang, text) in enumerate(case.told):
-        name = f"{key}-{number}" if number else key
+        name = f"{key}-{number}"
         yield Document(
             doc_id=name,
             text=text,
@@ -166,15 +164,10 @@ def _documents(rng: Rng, case: _Case, key: str) -> Iterator[Document]:
 
 def _cases(entry: Entry, languages: Mapping[str, _Language]) -> Iterator[_Case]:
     for name, item in entry.at("topics").items():
-        sides = []
-        for side in ("asked", "answered"):
-            lang = (item if item.has(side) else entry).at(side)
-            if lang.text() not in languages:
-                lang.fail(f"there is no language '{lang.text()}' under 'languages'; known: {', '.join(languages)}")
-            sides.append(lang.text())
         case = _Case(
-            name,
-            *sides,
+            name=name,
+            asked=_named(item if item.has("asked") else entry, "asked", languages),
+            answered=_named(item if item.has("answered") else entry, "answered", languages),
             asks=item.at("asks").text(),
             answers=item.at("answers").text(),
             words=item.at("words").texts(),
@@ -183,6 +176,14 @@ def _cases(entry: Entry, languages: Mapping[str, _Language]) -> Iterator[_Case]:
         )
         _check(item, case, languages)
         yield case
+
+
+def _named(entry: Entry, side: str, languages: Mapping[str, _Language]) -> str:
+    """The language of one side of a topic, said by the topic or by its slice."""
+    below = entry.at(side)
+    if below.text() not in languages:
+        below.fail(f"there is no language '{below.text()}' under 'languages'; known: {', '.join(languages)}")
+    return below.text()
 
 
 def _check(entry: Entry, case: _Case, languages: Mapping[str, _Language]) -> None:
@@ -194,7 +195,7 @@ def _check(entry: Entry, case: _Case, languages: Mapping[str, _Language]) -> Non
         for text in texts:
             shared = _evidence(case.asks, asked) & _evidence(text, answered)
             if shared:
-                entry.at(part).fail(f"'{case.asks}' and '{text}' share '{min(shared)}'")
+                entry.at(part).fail(f"'{case.asks}' and '{text}' share '{max(sorted(shared), key=len)}'")
     question = languages[case.asked].telling(case.asks)
     if len(question) < _LEADING:
         entry.at("asks").fail(f"'{case.asks}' has fewer than {_LEADING} words that tell")
