@@ -10,7 +10,7 @@ Every rule is checked when the corpus is built. Within a language question and a
 word, no Snowball stem and no run of five letters, function words aside, so that pieces of words do
 not give the answer away either. Across languages they share no token at all, accents and case
 folded, and no character of a script without spaces. In a slice that is `alone` the question's words
-stand in its own documents and nowhere else in the corpus: what leads astray is what was written
+stand in its own documents and in no other of their language: what leads astray is what was written
 for it, and not a word that a corpus happens to hold often.
 """
 
