@@ -33,6 +33,7 @@ FAMILIES: Mapping[str, str] = {
     "duplicates": "gate.corpus.duplicates:Duplicates",
     "long": "gate.corpus.long:Long",
     "hostile": "gate.corpus.hostile:Hostile",
+    "paraphrase": "gate.corpus.paraphrase:Paraphrase",
 }
 
 READERS: Mapping[str, str] = {

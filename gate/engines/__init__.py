@@ -161,10 +161,13 @@ PANELS: Mapping[str, Panel] = {
 }
 
 _LIFECYCLE = "what is replaced, scoped, linked or deleted has to be honoured, which no tokens do"
+_MEANING = "question and answer share no word: keyword engines find none of it, and none here is a model"
 _UNANSWERABLE = "nothing answers, so that there is no recall"
 
 WITHOUT_PANEL: Mapping[str, str] = {
     ALL_TOPICS: "a whole corpus has no natural mistake of its own",
+    "paraphrase-en": _MEANING,
+    "paraphrase-across": _MEANING,
     "facts": "the newest value is told from older ones by time, which no tokens hold",
     "superseded": _LIFECYCLE,
     "scopes": _LIFECYCLE,
