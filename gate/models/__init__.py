@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gate.errors import UsageError
 
 if TYPE_CHECKING:
+    from gate.models.opened import OpenedModel
     from gate.protocols import Embedder, Reranker
 
 HASHED = "hashed"
@@ -105,7 +106,7 @@ def open_parts(on: Arm, choice: Choice = Choice()) -> Parts:
     """
     parts: dict[str, Embedder | Reranker | None] = {}
     facts: dict[str, str] = {}
-    looked_up = False
+    opened: dict[str, OpenedModel] = {}
     for part, name in (("embedder", choice.embedder or on.embedder), ("reranker", choice.reranker or on.reranker)):
         if name == NONE:
             parts[part] = None
@@ -114,14 +115,17 @@ def open_parts(on: Arm, choice: Choice = Choice()) -> Parts:
         else:
             from gate.models.opened import open_model
 
-            opened = open_model(name, part, on.device, choice)
-            parts[part] = opened.model
-            looked_up |= opened.looked_up
-            facts.update({f"{part}.{key}": value for key, value in opened.facts.items()})
+            opened[part] = open_model(name, part, on.device, choice)
+            parts[part] = opened[part].model
+            facts.update({f"{part}.{key}": value for key, value in opened[part].facts.items()})
+    if len(opened) > 1:
+        from gate.models.opened import share
+
+        share(opened["embedder"], opened["reranker"])
     from gate.models.device import facts_of
 
     facts.update(facts_of(on.device))
-    return Parts(parts["embedder"], parts["reranker"], facts, looked_up)  # type: ignore[arg-type]
+    return Parts(parts["embedder"], parts["reranker"], facts, any(one.looked_up for one in opened.values()))  # type: ignore[arg-type]
 
 
 def _hashed(part: str) -> Embedder:

@@ -23,7 +23,7 @@ class CachedEmbedder:
     """
 
     def __init__(self, embedder: Embedder, cache: VectorCache, said: str, *, live: bool = False) -> None:
-        self._embedder, self._cache, self._said, self._live = embedder, cache, said, live
+        self.embedder, self._cache, self._said, self._live = embedder, cache, said, live
         self.name, self.dimension = embedder.name, embedder.dimension
         self._cut: set[bytes] = set()
 
@@ -40,8 +40,8 @@ class CachedEmbedder:
         known = {key: row for key, row in known.items() if len(row[0]) == 4 * self.dimension}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         for part in _parts(list(missing.items())):
-            cut = cuts_of(self._embedder, [text for _, text in part], kind)
-            made = np.asarray(self._embedder.embed([text for _, text in part], kind), dtype=np.float32)
+            cut = cuts_of(self.embedder, [text for _, text in part], kind)
+            made = np.asarray(self.embedder.embed([text for _, text in part], kind), dtype=np.float32)
             new = {key: (row.astype("<f4").tobytes(), one) for (key, _), row, one in zip(part, made, cut, strict=True)}
             if kept:
                 self._cache.put(new)

@@ -89,6 +89,18 @@ def open_spec(
     return OpenedModel(model, spec, facts, cache is not None and not choice.live and spec.kind != CROSS_ENCODER)
 
 
+def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
+    """Has an embedder hand its token vectors to a late-interaction reranker over the same model: a text runs once."""
+    one, other = embedder.spec, reranker.spec
+    same = (
+        other.kind == LATE_INTERACTION
+        and {file.sha256 for file in one.files} == {file.sha256 for file in other.files}
+        and (one.max_length, one.output, one.document_prefix) == (other.max_length, other.output, "")
+    )
+    if same:
+        getattr(embedder.model, "embedder", embedder.model).also = reranker.model.keep
+
+
 def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
     path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
     if not path.is_file():

@@ -30,6 +30,8 @@ class UseEmbedder:
             ) from None
         self.name, self.spec, self.dimension = name, spec, spec.dimension
         self._model: Any = USE(threads=1)
+        # Its files are read with the first text, which no search should wait for.
+        self.embed(["a short text for the warm-up"], "document")
 
     def embed(self, texts: Sequence[str], kind: str) -> Vectors:  # noqa: ARG002 - the protocol's
         """One row of 512 a text, in order. Raises NotMeasured where the model gives anything else."""

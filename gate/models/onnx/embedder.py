@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,8 @@ class OnnxEmbedder:
         self.name, self.spec = name, spec
         self._encoder = Encoder(files[MODEL], files[TOKENIZER], device, spec.max_length, threads)
         self._output = self._encoder.output(spec.output, TOKEN_VECTORS)
+        # Called with the texts, token vectors and mask of each batch of documents.
+        self.also: Callable[[Sequence[str], Output, Ids], None] | None = None
         self.dimension = spec.dimension or self.embed(["dimension"], "document").shape[1]
         found = self.embed(["dimension"], "document").shape[1]
         if found != self.dimension:
@@ -57,6 +59,8 @@ class OnnxEmbedder:
         rows: list[Vectors | None] = [None] * len(encoded)
 
         def take(where: Sequence[int], found: Output, mask: Ids) -> None:
+            if self.also is not None and kind == "document" and found.ndim == 3:
+                self.also([texts[at] for at in where], found, mask)
             pooled = found if found.ndim == 2 else POOLING[self.spec.pooling](found, mask)
             made = normalised(pooled) if self.spec.normalise else pooled
             for at, row in zip(where, made, strict=True):

@@ -77,6 +77,14 @@ class LateInteraction:
         found = dict(zip(distinct, maxsim(asked, [known[text] for text in distinct]), strict=True))
         return [found[text] for text in texts]
 
+    def keep(self, texts: Sequence[str], vectors: Output, mask: Ids) -> None:
+        """Keeps the token vectors, [texts, tokens, dimension], of documents that are stored just now.
+
+        So they are there when a search wants them, as in an index of late interaction.
+        """
+        if self._kept is not None:
+            self._kept.put(dict(zip(texts, whole(vectors, mask), strict=True)))
+
     def _asked(self, query: str) -> Matrix:
         """The token vectors of a query: looked up where `live` does not forbid it."""
         if self._kept is None or self._live:
@@ -92,12 +100,17 @@ class LateInteraction:
         rows: list[Matrix | None] = [None] * len(encoded)
 
         def take(where: Sequence[int], found: Output, mask: Ids) -> None:
-            made = np.rint(normalised(found) * WIDEST).astype(np.int8)
-            for row, at in enumerate(where):
-                rows[at] = made[row, : int(mask[row].sum())].copy()
+            for at, made in zip(where, whole(found, mask), strict=True):
+                rows[at] = made
 
         self._encoder.run(encoded, self._output, take)
         return [row for row in rows if row is not None]
+
+
+def whole(vectors: Output, mask: Ids) -> list[Matrix]:
+    """The token vectors of each text, without the padding, as directions in whole numbers."""
+    made = np.rint(normalised(vectors) * WIDEST).astype(np.int8)
+    return [made[row, : int(tokens)].copy() for row, tokens in enumerate(mask.sum(axis=1))]
 
 
 def maxsim(query: Matrix, texts: Sequence[Matrix]) -> list[float]:

@@ -12,6 +12,7 @@ import tiny_onnx as tiny
 
 from gate.errors import NotMeasured
 from gate.models.onnx.cross_encoder import CrossEncoder
+from gate.models.onnx.embedder import OnnxEmbedder
 from gate.models.onnx.late_interaction import WIDEST, LateInteraction, Matrix, maxsim
 from gate.models.spec import CROSS_ENCODER, LATE_INTERACTION
 
@@ -120,6 +121,20 @@ def test_token_vectors_are_made_once(tmp_path: Path) -> None:
     kept.known["blue"] = np.zeros((2, 2), dtype=np.int8)
     again = reranker.score("key", ["blue", "key door"])
     assert again == [0.0, first[0]]
+
+
+def test_documents_that_were_embedded_are_not_run_again(tmp_path: Path) -> None:
+    kept = Kept()
+    reranker = late_interaction(tmp_path, kept)
+    embedder = OnnxEmbedder("tiny", tiny.spec(tmp_path), tiny.files(tmp_path), "cpu")
+    embedder.also = reranker.keep
+    embedder.embed(["key door", "blue"], "document")
+    embedder.embed(["lamp"], "query")
+    assert set(kept.known) == {"key door", "blue"}
+    by_itself = late_interaction(tmp_path, Kept())
+    by_itself.score("key", ["key door", "blue"])
+    shared = reranker.score("key", ["key door", "blue"])
+    assert shared == by_itself.score("key", ["key door", "blue"])
 
 
 def test_a_live_query_is_never_looked_up(tmp_path: Path) -> None:
