@@ -178,7 +178,8 @@ def test_a_gain_is_tested_as_the_loss_of_the_negated_differences(moved: int) -> 
     assert (losses.p, losses.alone) == (gains.p[::-1], gains.alone[::-1])
     assert losses == max_t(np.hstack([fallen, -fallen]), range(moved))
     assert gains == max_t(np.hstack([-fallen, fallen]), range(moved))
-    assert losses.p[0] is not None and losses.p[0] < 0.05 < (losses.p[1] or 0.0)
+    assert losses.p[0] is not None
+    assert losses.p[0] < 0.05 < (losses.p[1] or 0.0)
 
 
 def test_differences_that_are_no_numbers_are_refused() -> None:

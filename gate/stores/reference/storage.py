@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from gate.records import Document
 
 FILE = "reference.sqlite3"
 VERSION = 1
+_KEPT = 4096  # rows as they were read, some tens of MB at most: a gate opens the same store again and again
 _SCHEMA = """
 CREATE TABLE documents (
     doc_id TEXT PRIMARY KEY, text TEXT NOT NULL, session_id TEXT NOT NULL, speaker TEXT NOT NULL,
@@ -163,6 +165,7 @@ def _to_columns(row: Row) -> tuple[str | int | bytes | None, ...]:
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def _from_columns(columns: tuple[Any, ...]) -> Row:
     doc_id, text, session_id, speaker, created_at, lang, scope, refs, supersedes, index_text, given = columns[:11]
     counts, length, facts, vector = columns[11:]
@@ -184,7 +187,8 @@ def _from_columns(columns: tuple[Any, ...]) -> Row:
         counts=json.loads(counts),
         length=length,
         facts=_pairs(facts),
-        vector=None if vector is None else np.frombuffer(vector, dtype="<f4").astype(np.float32),
+        # Read-only, as it lies in the bytes: a row that is kept is given out again.
+        vector=None if vector is None else np.frombuffer(vector, dtype="<f4").astype(np.float32, copy=False),
     )
 
 
