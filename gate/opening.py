@@ -12,10 +12,12 @@ from gate.defects import Defect, parse_plant
 from gate.errors import NotMeasured, StoreError
 from gate.ingest import Subject
 from gate.models import arm as find_arm
+from gate.models.hashed import HashedEmbedder
 from gate.plan import Declared
 from gate.protocols import Embedder, Reranker, Store, Vectors
 from gate.stop import Stop
-from gate.stores import find_store
+from gate.stores import STORES, find_store
+from gate.workers import can_fork, processors
 
 
 class Opening(Protocol):
@@ -38,6 +40,16 @@ def planted(subject: Subject, defect: Defect, dose: float) -> Subject:
         reranker=defect.plant_reranker(reranker, dose) if reranker is not None else None,
         wrap=lambda store: defect.plant(store, dose),
     )
+
+
+def workers_for(subject: Subject) -> int:
+    """How many processes may be forked to drive a store beside each other: as many as there are processors, or one.
+
+    What threads, connections and devices of a store or of a model become in a forked process, nobody knows but its
+    author. The stores that come with the gate and the embedder without a model have none.
+    """
+    harmless = subject.spec in STORES and subject.reranker is None and isinstance(subject.embedder, HashedEmbedder)
+    return processors() if harmless and can_fork() else 1
 
 
 class Here:

@@ -21,7 +21,7 @@ from gate.ingest import AtRest, ingest
 from gate.judge import all_checks, out_of_scope
 from gate.measured import Measured, measured_of
 from gate.measures import MEASURES, RUN_MEASURES, parse_measure
-from gate.opening import planted
+from gate.opening import planted, workers_for
 from gate.paired import GATED, LEAK
 from gate.pipeline import Plan, look
 from gate.probes.run import run_probes
@@ -148,7 +148,8 @@ def in_health(plan: Plan, folder: Path, progress: Progress) -> Bench:
     """Measures the plan without a defect."""
     measured = []
     for number, trial in enumerate(plan.scope.to_run):
-        outcome = run_trial(trial, folder / f"healthy-{number}", plan.request.depth, progress)
+        place, workers = folder / f"healthy-{number}", workers_for(trial.subject)
+        outcome = run_trial(trial, place, plan.request.depth, progress, workers=workers)
         measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, plan.request.today))
         shutil.rmtree(folder / f"healthy-{number}", ignore_errors=True)
     probes = look(plan.scope, plan.request, folder, progress)

@@ -34,9 +34,10 @@ def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def modes_enough(row: Row, modes: Sequence[str]) -> list[str]:
-    """The modes in which a run catches a defect that was caught: one, where a budget or a baseline of it in health does.
+    """The modes in which a run catches a defect that was caught.
 
-    Where neither does, they are all of `modes` that the defect touches, and what a fallback is held against.
+    It is one, where a budget or a baseline of that mode in health does. Where neither does, they are all of `modes`
+    that the defect touches, and what a fallback is held against.
     """
     full = row.sights[0]
     for source in ("budget", "baseline"):

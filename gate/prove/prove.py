@@ -15,8 +15,8 @@ from gate.progress import Progress
 from gate.prove.bench import LATENCY, Bench, green, in_health
 from gate.prove.command import chosen, exit_code, modes_enough
 from gate.prove.records import DIED, FULL, STOPPED, Proof, Row, Sight
-from gate.prove.workers import spread
 from gate.stop import Stop
+from gate.workers import spread
 
 DOSES = (FULL, 0.2)
 
