@@ -63,12 +63,13 @@ class Trial:
         """The topics asked in a mode, in the corpus's order: all that make sense in it, or the sample of a fault."""
         return asked_under(fault, topics_in(mode, self.corpus, self.slices, self.members))
 
-    def asked(self, slice_name: str, mode: str, fault: str = NO_FAULT) -> tuple[Topic, ...]:
-        """The topics of a slice that are asked in a mode; none where the slice has no cells under a fault."""
-        if not has_cells(slice_name, fault):
-            return ()
+    def asked_in(self, mode: str, fault: str = NO_FAULT) -> dict[str, tuple[Topic, ...]]:
+        """The topics of each slice that are asked in a mode; none where the slice has no cells under a fault."""
         in_mode = {t.topic_id for t in self.topics(mode, fault)}
-        return tuple(t for t in self.members[slice_name] if t.topic_id in in_mode)
+        return {
+            name: tuple(t for t in topics if t.topic_id in in_mode) if has_cells(name, fault) else ()
+            for name, topics in self.members.items()
+        }
 
     def question(self, key: RunKey, share: Share | None = None) -> Question:
         """What is asked in a run, or a share of it."""
