@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +22,9 @@ from gate.models.hashed import HashedEmbedder
 from gate.opening import workers_for
 from gate.progress import Silent
 from gate.protocols import Embedder, Vectors
-from gate.records import NO_FAULT, Run, RunKey
-from gate.stop import Stop
+from gate.records import NO_FAULT, Run, RunKey, Topic, TopicResult
+from gate.search import Live, Searcher
+from gate.stop import Stop, watched
 from gate.trial import Outcome, Trial, plan_trial, run_trial
 from gate.workers import can_fork, processors
 
@@ -122,6 +127,43 @@ def test_a_wish_to_stop_leaves_the_other_faults(switches: Switches, tmp_path: Pa
     failures = {key.fault: run.failure for key, run in outcome.runs.items() if key.mode == "vector"}
     assert failures.pop(NO_FAULT) == ""
     assert sorted(failures.values()) == ["", *["stopped by SIGTERM after 0 topics"] * 2]
+
+
+def test_a_signal_ends_all_processes_and_loses_nothing_that_they_were_answered(
+    switches: Switches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process asks this one to stop at its eighth search, and then takes its time."""
+    kept: list[Checkpoint] = []
+    searches: list[str] = []
+    searched = Searcher._search
+
+    def opened(*_: object) -> Checkpoint:
+        kept.append(Checkpoint(tmp_path / "checkpoints" / "fake", {"store": "fake"}))
+        return kept[-1]
+
+    def signalling(self: Searcher, live: Live, topic: Topic, text: str, mode: str) -> TopicResult:
+        if os.getpid() != HERE and self.armed:
+            searches.append(text)
+            if len(searches) == 8:
+                # A second signal would end this process: only one process sends it, the one that makes the file.
+                with suppress(FileExistsError):
+                    (tmp_path / "first").touch(exist_ok=False)
+                    os.kill(HERE, signal.SIGTERM)
+            if len(searches) >= 8:
+                time.sleep(0.2)
+        return searched(self, live, topic, text, mode)
+
+    monkeypatch.setattr(Searcher, "_search", signalling)
+    with watched() as stop:
+        stop.keep()
+        plan = planned(switches, stop)
+        outcome = run_trial(plan, tmp_path / "one", 10, Silent(), opened, workers=2)
+    assert stop.signal == "SIGTERM"
+    assert multiprocessing.active_children() == []
+    assert {run.failure for key, run in outcome.runs.items() if key.fault == NO_FAULT} == {""}
+    assert "stopped by SIGTERM after 0 topics" in {run.failure for run in outcome.runs.values()}
+    in_health = sum(len(plan.question(key).own) for key in plan.keys if key.fault == NO_FAULT)
+    assert kept[0].kept > in_health, "a block is full after seconds only: it was written when the process was stopped"
 
 
 def test_what_was_answered_in_another_process_is_not_asked_again(
