@@ -65,7 +65,7 @@ class Checkpoint:
         self._open: dict[Place, Asked] = {}
         self._with_errors: list[Path] = []
         self._blocks: set[Path] = set()
-        self._number, self._beside = 0, ""
+        self._number, self._beside, self._behind = 0, "", False
         self._since = now()
         with suppress(OSError):
             if folder.is_symlink():
@@ -79,15 +79,18 @@ class Checkpoint:
     @property
     def kept(self) -> int:
         """How many searches are on disk."""
+        self._catch_up()
         return len(self._kept)
 
     @property
     def errors(self) -> int:
         """How many of them failed."""
+        self._catch_up()
         return sum(asked.result is None for asked in self._kept.values())
 
     def recall(self, key: RunKey, topic_id: str) -> Asked | None:
         """What an earlier run was answered; None where it was not asked."""
+        self._catch_up()
         asked = self._kept.get((key.mode, key.fault, topic_id))
         self.resumed += asked is not None
         return asked
@@ -109,10 +112,13 @@ class Checkpoint:
         return other
 
     def join(self, resumed: int = 0, failure: str = "") -> None:
-        """Takes over what is in the blocks of processes beside this one, and what is known of one that ended."""
+        """Takes over what processes beside this one left in blocks, and what is known of one that ended.
+
+        The blocks are read when somebody asks for what is kept: a run that comes to its end needs none of it.
+        """
         self.resumed += resumed
         self.failure = self.failure or failure
-        self._read()
+        self._behind = True
 
     def write(self) -> None:
         """Writes the open block, if anything is in it."""
@@ -136,6 +142,7 @@ class Checkpoint:
         what failed is asked again. After any other the run's own go, and after a `whole` one all.
         """
         if limited:
+            self._catch_up()
             for path in self._with_errors:
                 _remove(path)
         else:
@@ -143,6 +150,11 @@ class Checkpoint:
         with suppress(OSError):
             self.folder.rmdir()
             self.folder.parent.rmdir()
+
+    def _catch_up(self) -> None:
+        if self._behind:
+            self._behind = False
+            self._read()
 
     def _clear(self, pattern: str) -> None:
         for path in self.folder.glob(pattern):
