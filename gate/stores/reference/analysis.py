@@ -9,26 +9,34 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import lru_cache
 
 from gate.stores.reference import stems, text
+from gate.stores.reference.kept import Kept
 from gate.stores.reference.normal import normalised
 
-_KEPT = 4096  # texts: some tens of MB at most
+_counted: Kept[tuple[Mapping[str, int], int]] = Kept(limit=4_000_000)  # characters of texts: some tens of MB
+_languages: Kept[str] = Kept(limit=4_000_000)
 
 
-@lru_cache(maxsize=_KEPT)
 def counted(indexed: str, languages: tuple[str, ...], conversion: str) -> tuple[Mapping[str, int], int]:
     """The terms of a text with how often each occurs, and its length in words. Not to be changed.
 
     `conversion` is what converts characters here: with another one, terms are others.
     """
-    del conversion
-    terms, length = text.written(indexed, languages)
-    return Counter(terms), length
+
+    def count() -> tuple[Mapping[str, int], int]:
+        terms, length = text.written(indexed, languages)
+        return Counter(terms), length
+
+    return _counted.get((indexed, languages, conversion), len(indexed), count)
 
 
-@lru_cache(maxsize=_KEPT)
 def language_of(indexed: str) -> str:
     """The primary subtag of the language that a text's function words tell; empty for English, and where none do."""
-    return stems.primary_language(text.language(normalised(indexed)))
+    return _languages.get(indexed, len(indexed), lambda: stems.primary_language(text.language(normalised(indexed))))
+
+
+def forget() -> None:
+    """Keeps nothing of what was worked out before."""
+    _counted.clear()
+    _languages.clear()

@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,10 @@ from numpy.typing import NDArray
 
 from gate.errors import StoreError
 from gate.records import Document
+from gate.stores.reference.kept import Kept
 
 FILE = "reference.sqlite3"
 VERSION = 1
-_KEPT = 4096  # rows as they were read, some tens of MB at most: a gate opens the same store again and again
 _SCHEMA = """
 CREATE TABLE documents (
     doc_id TEXT PRIMARY KEY, text TEXT NOT NULL, session_id TEXT NOT NULL, speaker TEXT NOT NULL,
@@ -165,8 +164,17 @@ def _to_columns(row: Row) -> tuple[str | int | bytes | None, ...]:
     )
 
 
-@lru_cache(maxsize=_KEPT)
 def _from_columns(columns: tuple[Any, ...]) -> Row:
+    return _rows.get(columns, _size(columns), lambda: _row(columns))
+
+
+def _size(columns: tuple[Any, ...]) -> int:
+    """The characters and bytes of a row, as good as all of them."""
+    vector = columns[-1]
+    return len(columns[1]) + len(columns[11]) + (len(vector) if vector is not None else 0)
+
+
+def _row(columns: tuple[Any, ...]) -> Row:
     doc_id, text, session_id, speaker, created_at, lang, scope, refs, supersedes, index_text, given = columns[:11]
     counts, length, facts, vector = columns[11:]
     document = Document(
@@ -192,6 +200,7 @@ def _from_columns(columns: tuple[Any, ...]) -> Row:
     )
 
 
+_rows: Kept[Row] = Kept(limit=32_000_000)  # characters and bytes of columns: about 100 MB
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
 

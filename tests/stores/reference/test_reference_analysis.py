@@ -12,14 +12,15 @@ from reference_cases import DOCUMENTS, everything, ids
 from gate.models.hashed import HashedEmbedder
 from gate.records import Document
 from gate.stores.reference import analysis, open_store, text
+from gate.stores.reference.kept import Kept
 from gate.stores.reference.storage import Storage
 
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    analysis.counted.cache_clear()
+    analysis.forget()
     yield
-    analysis.counted.cache_clear()
+    analysis.forget()
 
 
 def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -90,3 +91,21 @@ def test_a_row_that_was_written_again_is_read_as_it_is_now(tmp_path: Path) -> No
     assert storage.row("d1").counts != before.counts
     storage.close()
     store.close()
+
+
+def test_what_is_kept_has_a_size_and_all_is_forgotten_beyond_it() -> None:
+    made: list[str] = []
+    kept: Kept[str] = Kept(limit=10)
+
+    def get(key: str, size: int) -> str:
+        def make() -> str:
+            made.append(key)
+            return key.upper()
+
+        return kept.get(key, size, make)
+
+    assert [get("a", 4), get("b", 6), get("a", 4)] == ["A", "B", "A"]
+    assert made == ["a", "b"]
+    get("c", 1)
+    assert [get("c", 1), get("a", 4)] == ["C", "A"]
+    assert made == ["a", "b", "c", "a"]
