@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from fnmatch import translate
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,12 @@ class CellIndex:
         self._of: dict[str, list[tuple[int, CellKey]]] = {}
         for place, cell in enumerate(cells):
             self._of.setdefault(cell.measure, []).append((place, cell))
+        self._has: dict[str, bool] = {}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The cells as they are written."""
+        return frozenset(str(cell) for own in self._of.values() for _, cell in own)
 
     def matching(self, glob: str) -> list[CellKey]:
         """The cells that `glob` speaks of, in the order given."""
@@ -72,13 +78,21 @@ class CellIndex:
 
     def has(self, glob: str) -> bool:
         """Whether `glob` speaks of any cell."""
-        return any(matches(glob, cell) for own in self._near(glob) for _, cell in own)
+        if glob not in self._has:
+            self._has[glob] = any(matches(glob, cell) for own in self._near(glob) for _, cell in own)
+        return self._has[glob]
 
     def _near(self, glob: str) -> list[list[tuple[int, CellKey]]]:
         measure = glob.rpartition("/")[2]
         if _GLOB.search(measure):
             return list(self._of.values())
         return [self._of[measure]] if measure in self._of else []
+
+
+@lru_cache(maxsize=8)
+def index_of(cells: frozenset[CellKey]) -> CellIndex:
+    """The index of cells that are asked again and again, as those of a full plan are wherever results are judged."""
+    return CellIndex(cells)
 
 
 def partner_of(contrast: Contrast, cell: CellKey) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -63,7 +64,8 @@ class Checkpoint:
         self._kept: dict[Place, Asked] = {}
         self._open: dict[Place, Asked] = {}
         self._with_errors: list[Path] = []
-        self._number = 0
+        self._blocks: set[Path] = set()
+        self._number, self._beside, self._behind = 0, "", False
         self._since = now()
         with suppress(OSError):
             if folder.is_symlink():
@@ -77,15 +79,18 @@ class Checkpoint:
     @property
     def kept(self) -> int:
         """How many searches are on disk."""
+        self._catch_up()
         return len(self._kept)
 
     @property
     def errors(self) -> int:
         """How many of them failed."""
+        self._catch_up()
         return sum(asked.result is None for asked in self._kept.values())
 
     def recall(self, key: RunKey, topic_id: str) -> Asked | None:
         """What an earlier run was answered; None where it was not asked."""
+        self._catch_up()
         asked = self._kept.get((key.mode, key.fault, topic_id))
         self.resumed += asked is not None
         return asked
@@ -97,10 +102,28 @@ class Checkpoint:
             if now() - self._since >= SECONDS:
                 self.write()
 
+    def beside(self, name: str) -> Checkpoint:
+        """The same for a process that was forked from this one: what it is answered goes to blocks of its own.
+
+        Once it has ended, `join` takes over what is in them.
+        """
+        other = copy(self)
+        other._beside, other._open, other.resumed = f"-{name}", {}, 0
+        return other
+
+    def join(self, resumed: int = 0, failure: str = "") -> None:
+        """Takes over what processes beside this one left in blocks, and what is known of one that ended.
+
+        The blocks are read when somebody asks for what is kept: a run that comes to its end needs none of it.
+        """
+        self.resumed += resumed
+        self.failure = self.failure or failure
+        self._behind = True
+
     def write(self) -> None:
         """Writes the open block, if anything is in it."""
         if self._open:
-            path = self.folder / f"block-{self._name}-{self._number + 1:06}.json"
+            path = self.folder / f"block-{self._name}-{self._number + 1:06}{self._beside}.json"
             body = to_json({"identity": self.identity, "asked": [(*place, a) for place, a in self._open.items()]})
             try:
                 write_atomic(path, f"{_checksum(body.encode())}\n{body}\n")
@@ -119,6 +142,7 @@ class Checkpoint:
         what failed is asked again. After any other the run's own go, and after a `whole` one all.
         """
         if limited:
+            self._catch_up()
             for path in self._with_errors:
                 _remove(path)
         else:
@@ -126,6 +150,11 @@ class Checkpoint:
         with suppress(OSError):
             self.folder.rmdir()
             self.folder.parent.rmdir()
+
+    def _catch_up(self) -> None:
+        if self._behind:
+            self._behind = False
+            self._read()
 
     def _clear(self, pattern: str) -> None:
         for path in self.folder.glob(pattern):
@@ -137,7 +166,9 @@ class Checkpoint:
             if not path.name.startswith(f"block-{self._name}-"):
                 others.append(path)
                 continue
-            number = path.stem.rpartition("-")[2]
+            if path in self._blocks:
+                continue
+            number = path.stem.removeprefix(f"block-{self._name}-").partition("-")[0]
             self._number = max(self._number, int(number) if number.isdecimal() else 0)
             try:
                 data = _believed(path)
@@ -153,6 +184,7 @@ class Checkpoint:
             self.refused = self._difference(max(others, key=_age))
 
     def _took(self, path: Path, asked: Mapping[Place, Asked]) -> None:
+        self._blocks.add(path)
         self._kept.update(asked)
         if any(one.result is None for one in asked.values()):
             self._with_errors.append(path)

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from gate.baselines import Baseline, baseline_path, read_baseline, run_name
-from gate.budgets import CellIndex
+from gate.budgets import CellIndex, index_of
 from gate.checks.baseline import comparison_checks, gain_checks, refused
 from gate.checks.contrasts import contrast_checks
 from gate.checks.coverage import (
@@ -38,7 +38,7 @@ from gate.paired import GATED, LEAK
 from gate.pins import unlike_check
 from gate.plan import Request
 from gate.probes.run import probe_check
-from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Comparison, Run, RunKey
 from gate.sample import is_sampled
 from gate.scope import Scope
 from gate.settings import Settings
@@ -170,7 +170,7 @@ def _still(run: Run) -> bool:
 def out_of_scope(budgets: Budgets, cells: Mapping[CellKey, Cell], scope: Scope) -> int:
     """How many budgets speak of the full plan alone."""
     sides = [(limit.cell,) for limit in budgets.limits] + [(c.of, c.partner) for c in budgets.contrasts]
-    whole, asked = CellIndex(scope.full), CellIndex(cells)
+    whole, asked = index_of(scope.full), CellIndex(cells)
     return sum(all(map(whole.has, globs)) and not all(map(asked.has, globs)) for globs in sides)
 
 
@@ -181,8 +181,7 @@ def _budget_checks(
     measured: Sequence[Measured],
 ) -> list[Check]:
     """Limits and contrasts; one that is broken names the topics that its measure is least content with."""
-    outside = {str(key) for key in scope.full if key not in cells}
-    checks = [*limit_checks(budgets, cells), *contrast_checks(budgets, cells, outside)]
+    checks = [*limit_checks(budgets, cells), *contrast_checks(budgets, cells, index_of(scope.full).names)]
     by_cell = {str(key): (one, key) for one in measured for key in one.cells}
     found = []
     for check in checks:
@@ -279,9 +278,13 @@ def _compared(
 
 
 def _pairs(one: Measured, baseline: Baseline) -> Iterator[Pair]:
+    gated: dict[RunKey, list[CellKey]] = {}
+    for cell in one.trial.cells:
+        if cell.fault == NO_FAULT and cell.measure in (*GATED, LEAK):
+            gated.setdefault(cell.run, []).append(cell)
     for key, run in one.outcome.runs.items():
         if key.fault == NO_FAULT and not run.failure and run_name(key) in baseline.runs:
-            cells = tuple(c for c in one.trial.cells if c.run == key and c.measure in (*GATED, LEAK))
+            cells = tuple(gated.get(key, ()))
             stood, topics = baseline.runs[run_name(key)], one.trial.topics(key.mode)
             waived = frozenset(cell for cell in cells if one.cells[cell].status == "waived")
             yield Pair(run, stood, one.trial.corpus, topics, cells, one.trial.members, waived)

@@ -42,13 +42,14 @@ def measured_of(
     runs = outcome.runs
     scored = {k: score(run, trial.topics(k.mode, k.fault), trial.corpus, measures) for k, run in runs.items()}
     cells = {}
-    asked: dict[tuple[str, str, str], tuple[Topic, ...]] = {}
+    asked: dict[tuple[str, str], dict[str, tuple[Topic, ...]]] = {}
     for key in trial.cells:
-        run = outcome.runs[key.run]
-        place = key.slice, key.mode, key.fault if is_sampled(key.fault) else NO_FAULT
+        made = key.run
+        run = runs[made]
+        place = key.mode, key.fault if is_sampled(key.fault) else NO_FAULT
         if place not in asked:
-            asked[place] = trial.asked(*place)
-        cell = cell_of(key, run, scored[key.run], asked[place], outcome.ingest)
+            asked[place] = trial.asked_in(*place)
+        cell = cell_of(key, run, scored[made], asked[place][key.slice], outcome.ingest)
         waiver = waiver_of(key, budgets.waivers, today)
         if waiver is not None:
             cell = replace(cell, status="waived", reason=f"until {waiver.until}: {waiver.reason}")

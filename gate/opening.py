@@ -16,8 +16,10 @@ from gate.models import arm as find_arm
 from gate.plan import Declared
 from gate.protocols import Embedder, Reranker, Store, Vectors
 from gate.stop import Stop
-from gate.stores import find_store
+from gate.stores import STORES, find_store
+from gate.workers import can_fork, processors
 
+MODELS = "gate.models."
 NO_CHOICE: Mapping[str, Choice] = {}
 
 
@@ -41,6 +43,19 @@ def planted(subject: Subject, defect: Defect, dose: float) -> Subject:
         reranker=defect.plant_reranker(reranker, dose) if reranker is not None else None,
         wrap=lambda store: defect.plant(store, dose),
     )
+
+
+def workers_for(subject: Subject) -> int:
+    """How many processes may be forked to drive a store beside each other: as many as there are processors, or one.
+
+    What threads, connections and devices of a store or of a model become in a forked process, nobody knows but its
+    author. The stores that come with the gate have none, and its models open their sessions anew; what a GPU holds
+    can only be used where it was opened.
+    """
+    parts = (subject.embedder, subject.reranker)
+    ours = all(part is None or type(part).__module__.startswith(MODELS) for part in parts)
+    harmless = subject.spec in STORES and ours and subject.arm.device == "cpu"
+    return processors() if harmless and can_fork() else 1
 
 
 class Here:

@@ -16,7 +16,7 @@ from gate.manifest import manifest, write_baselines
 from gate.measured import Measured, measured_of
 from gate.measures import ParsedMeasure, parse_measure
 from gate.moves import with_texts
-from gate.opening import Here, Opening
+from gate.opening import Here, Opening, workers_for
 from gate.paired import GATED, LEAK
 from gate.plan import Request
 from gate.probes.run import run_probes
@@ -61,7 +61,8 @@ def run_gate(request: Request, results: Path, stop: Stop, progress: Progress) ->
         resume = Resume(results, request)
         measured = []
         for number, trial in enumerate(plan.scope.to_run):
-            outcome = run_trial(trial, Path(scratch) / f"trial-{number}", request.depth, progress, resume.open)
+            folder, workers = Path(scratch) / f"trial-{number}", workers_for(trial.subject)
+            outcome = run_trial(trial, folder, request.depth, progress, resume.open, workers=workers)
             measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, request.today))
         probes = look(plan.scope, request, Path(scratch), progress)
     notes = tuple(resume.notes(interrupted=stop.requested))

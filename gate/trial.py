@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -14,21 +16,24 @@ from typing import Any
 
 from gate.asking import Question, Share
 from gate.checkpoints import Checkpoint
-from gate.errors import StoreError
+from gate.errors import NotMeasured, StoreError
 from gate.faults import FAULTS
 from gate.faults.fault import BrokenPart, Fault
 from gate.guard import Guard, Stopped
 from gate.ingest import AtRest, Subject, ingest, open_again
 from gate.measures import ParsedMeasure
 from gate.plan import Declared, ask_measures, ask_slices, ask_topics, plan_cells, plan_runs, topics_in, worth_timing
-from gate.progress import Progress
+from gate.progress import Progress, Silent
 from gate.records import MODES, NO_FAULT, CellKey, Corpus, Ingest, Run, RunKey, Slice, Topic
 from gate.sample import asked_under, has_cells
 from gate.search import Live, Searcher
 from gate.settings import FailOpen
 from gate.transcript import HEALTH, Stage, Transcript, repeat_stage
+from gate.workers import spread
 
 WITHIN = FailOpen().within
+# Documents of which a store may hold so many that another one fits beside it into the memory of a common machine.
+BESIDE_EACH_OTHER = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +64,13 @@ class Trial:
         """The topics asked in a mode, in the corpus's order: all that make sense in it, or the sample of a fault."""
         return asked_under(fault, topics_in(mode, self.corpus, self.slices, self.members))
 
-    def asked(self, slice_name: str, mode: str, fault: str = NO_FAULT) -> tuple[Topic, ...]:
-        """The topics of a slice that are asked in a mode; none where the slice has no cells under a fault."""
-        if not has_cells(slice_name, fault):
-            return ()
+    def asked_in(self, mode: str, fault: str = NO_FAULT) -> dict[str, tuple[Topic, ...]]:
+        """The topics of each slice that are asked in a mode; none where the slice has no cells under a fault."""
         in_mode = {t.topic_id for t in self.topics(mode, fault)}
-        return tuple(t for t in self.members[slice_name] if t.topic_id in in_mode)
+        return {
+            name: tuple(t for t in topics if t.topic_id in in_mode) if has_cells(name, fault) else ()
+            for name, topics in self.members.items()
+        }
 
     def question(self, key: RunKey, share: Share | None = None) -> Question:
         """What is asked in a run, or a share of it."""
@@ -142,18 +148,20 @@ def run_trial(
     part: Share | None = None,
     transcript: Transcript | None = None,
     at_rest: AtRest | None = None,
+    workers: int = 1,
 ) -> Outcome:
     """Makes every run of the plan. Nothing a store does ends the others; a wish to stop ends all where they are.
 
     `resume` gives the checkpoint of the trial once its corpus is stored; None where nothing is to be kept. `part`
     is what to ask, None for all; what came of each search is kept in `transcript`. Where the corpus is `at_rest`, it
-    is opened from there in place of being stored.
+    is opened from there in place of being stored. So many faults at a time are looked at as there are `workers`, each
+    in a process of its own.
     """
-    return _Bench(trial, folder, depth, progress, resume, part, transcript, at_rest).measure()
+    return _Bench(trial, folder, depth, progress, resume, part, transcript, at_rest, workers).measure()
 
 
 class _Bench:
-    """Where one trial is carried out: every opened store has a folder of its own, and only one is held at a time."""
+    """Where one trial is carried out: every opened store has a folder of its own, and a process holds only one."""
 
     def __init__(
         self,
@@ -165,7 +173,9 @@ class _Bench:
         part: Share | None = None,
         transcript: Transcript | None = None,
         at_rest: AtRest | None = None,
+        workers: int = 1,
     ) -> None:
+        self.workers = workers if transcript is None and part is None else 1
         self.trial, self.folder, self.depth, self.progress = trial, folder, depth, progress
         self.resume, self.part, self.transcript = resume, part, transcript
         self.checkpoint: Checkpoint | None = None
@@ -188,9 +198,12 @@ class _Bench:
         runs = {run.key: run for run in self._search(guard, healthy)}
         for number in range(2, self.trial.repeats + 1):
             runs = self._repeated(number, healthy, runs)
-        for name in dict.fromkeys(key.fault for key in keys if key.fault != NO_FAULT):
-            broken = [key for key in keys if key.fault == name]
-            runs.update((run.key, run) for run in self._under(FAULTS[name], broken, runs))
+        names = list(dict.fromkeys(key.fault for key in keys if key.fault != NO_FAULT))
+        runs.update(self._beside_each_other(names, runs))
+        for name in names:
+            broken = [key for key in keys if key.fault == name and key not in runs]
+            if broken:
+                runs.update((run.key, run) for run in self._under(FAULTS[name], broken, runs))
         if self.transcript is not None:
             self.transcript.unclosed = self.not_closed
         return Outcome(self.stored, {key: runs[key] for key in keys}, self.not_closed)
@@ -307,6 +320,35 @@ class _Bench:
             _close(searcher.live.guard)
             shutil.rmtree(searcher.live.guard.path, ignore_errors=True)
         return repeated(number, runs, again)
+
+    def _beside_each_other(self, names: Sequence[str], healthy: Mapping[RunKey, Run]) -> dict[RunKey, Run]:
+        """The runs of faults that processes beside each other made; none where there is but one worker.
+
+        What a process does not come back with, since it died or was stopped, is not among them.
+        """
+        runs: dict[RunKey, Run] = {}
+        if self.workers < 2 or len(names) < 2 or self.stored.documents > BESIDE_EACH_OTHER:
+            return runs
+        broken = {name: [key for key in self.trial.keys if key.fault == name] for name in names}
+        asked = {name: sum(len(q.own) for q in self._questions(keys)) for name, keys in broken.items()}
+        self.progress.stage(f"{self.trial.label}: {len(names)} faults, {self.workers} at a time", sum(asked.values()))
+
+        def apart(name: str) -> tuple[list[Run], int, str]:
+            bench, kept = copy(self), self.checkpoint.beside(name) if self.checkpoint is not None else None
+            bench.folder, bench.checkpoint, bench.progress = self.folder / name, kept, Silent()
+            made = bench._under(FAULTS[name], broken[name], healthy)
+            return made, kept.resumed if kept is not None else 0, kept.failure if kept is not None else ""
+
+        # From the last to the first: those that keep a search waiting stand last, and others can be met meanwhile.
+        with suppress(NotMeasured):
+            for name, (made, resumed, failure) in spread(names[::-1], apart, self.workers, self.stop):
+                runs.update((run.key, run) for run in made)
+                self.progress.tick(asked[name])
+                if self.checkpoint is not None:
+                    self.checkpoint.join(resumed, failure)
+        if self.checkpoint is not None:
+            self.checkpoint.join()
+        return runs
 
     def _under(self, fault: Fault, keys: Sequence[RunKey], healthy: Mapping[RunKey, Run]) -> list[Run]:
         """The runs of one fault, on a store opened anew, then a look whether it is healthy again."""

@@ -45,6 +45,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"guard"}),
     frozenset({"sample"}),
     frozenset({"plain"}),
+    frozenset({"workers"}),
     frozenset({"answers", "stop", "stopwatch", "diverted", "environment", "progress", "figures"}),
     frozenset({"streams"}),
     frozenset({"engines"}),

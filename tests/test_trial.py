@@ -136,7 +136,7 @@ def test_a_mode_is_asked_the_topics_of_the_slices_that_make_sense_in_it(switches
     trial = planned(switches, corpus, modes=("keyword", "facts"))
     assert [topic.topic_id for topic in trial.topics("facts")] == ["a"]
     assert [topic.topic_id for topic in trial.topics("keyword")] == ["b"]
-    assert [topic.topic_id for topic in trial.asked("all", "keyword")] == ["b"]
+    assert [topic.topic_id for topic in trial.asked_in("keyword")["all"]] == ["b"]
 
 
 # --- in health ---------------------------------------------------------------------------------

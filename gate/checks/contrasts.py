@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from gate.budgets import CellIndex, partner_of
 from gate.checks.limits import finite, judged
@@ -10,10 +11,11 @@ from gate.figures import figures_apart, unit_of
 from gate.records import Budgets, Cell, CellKey, Check, Contrast
 
 
-def contrast_checks(budgets: Budgets, cells: Mapping[CellKey, Cell], out_of_scope: set[str]) -> list[Check]:
+def contrast_checks(budgets: Budgets, cells: Mapping[CellKey, Cell], planned: AbstractSet[str]) -> list[Check]:
     """One check a contrast, bound and pair of cells. A side without its counterpart is not measured.
 
-    `out_of_scope` are the cells that flags left out: a pair that needs one of them is left out too.
+    `planned` are the cells of the full plan, as they are written. Those that are not in `cells` flags left out: a pair
+    that needs one of them is left out too.
     """
     by_name = {str(key): cell for key, cell in cells.items()}
     found = []
@@ -23,12 +25,12 @@ def contrast_checks(budgets: Budgets, cells: Mapping[CellKey, Cell], out_of_scop
         for key in index.matching(contrast.of):
             partner = partner_of(contrast, key)
             partners.pop(partner, None)
-            if partner not in by_name and partner in out_of_scope:
+            if partner not in by_name and partner in planned:
                 continue
             found += _pair(contrast, cells[key], by_name.get(partner), partner)
         for partner_key in partners.values():
             wanted = partner_of(Contrast(contrast.kind, contrast.partner, contrast.of, None, None), partner_key)
-            if wanted not in by_name and wanted not in out_of_scope:
+            if wanted not in by_name and wanted not in planned:
                 found.append(_left_over(contrast, str(partner_key), wanted))
     return found
 

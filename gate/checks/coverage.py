@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 
-from gate.budgets import PARTS, CellIndex, matching
+from gate.budgets import PARTS, index_of, matching
 from gate.figures import count
 from gate.files import nearest
-from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Run
+from gate.records import NO_FAULT, Budgets, Cell, CellKey, Check, Run, RunKey
 
 DEAD_BUDGET = "dead budget"
 
@@ -21,15 +21,19 @@ def finding(
     return Check(check_id, "plan", cell, "", None, None, status, level, message, where)
 
 
-def waived_runs(cells: Iterable[Cell]) -> dict[str, str]:
-    """The runs of which every cell is waived, with the reason."""
-    reasons: dict[str, list[str | None]] = {}
+def waived_runs(cells: Collection[Cell]) -> dict[str, str]:
+    """The runs of which every cell is waived, with the reason of the first."""
+    reasons: dict[RunKey, str] = {}
     for cell in cells:
-        reasons.setdefault(str(cell.key.run), []).append(cell.reason if cell.status == "waived" else None)
-    return {name: own[0] for name, own in reasons.items() if own[0] is not None and None not in own}
+        if cell.status == "waived":
+            reasons.setdefault(cell.key.run, cell.reason)
+    for cell in cells if reasons else ():
+        if cell.status != "waived":
+            reasons.pop(cell.key.run, None)
+    return {str(run): reason for run, reason in reasons.items()}
 
 
-def run_checks(runs: Iterable[Run], cells: Iterable[Cell] = ()) -> list[Check]:
+def run_checks(runs: Iterable[Run], cells: Collection[Cell] = ()) -> list[Check]:
     """A run that could not be made, one that was noisy, and hits past the depth asked for.
 
     Where every one of a run's `cells` is waived, so is what can be said of the run.
@@ -86,7 +90,7 @@ def dead_budgets(budgets: Budgets, full: Collection[CellKey]) -> list[Check]:
     rules = [(limit.cell, limit.level, limit.where) for limit in budgets.limits]
     for contrast in budgets.contrasts:
         rules += [(side, contrast.level, contrast.where) for side in (contrast.of, contrast.partner)]
-    index = CellIndex(full)
+    index = index_of(frozenset(full))
     for glob, level, where in rules:
         if not index.has(glob):
             found.append(

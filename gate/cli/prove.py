@@ -105,7 +105,6 @@ def prove(
     from gate.prove.false_alarms import false_alarms
     from gate.prove.prove import Wanted, in_order
     from gate.prove.prove import prove as prove_all
-    from gate.prove.workers import processors
     from gate.report.context import ReportContext
     from gate.results import LOG, results_folder
     from gate.settings import find_settings, read_settings
@@ -113,6 +112,7 @@ def prove(
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
     from gate.stores import STORES
+    from gate.workers import processors
 
     if aa and (globs or doses or probes):
         raise UsageError("prove-aa", "--aa plants no defect", hint="Leave out --defect, --dose and --probes.")

@@ -21,7 +21,7 @@ from gate.ingest import AtRest, ingest
 from gate.judge import all_checks, out_of_scope
 from gate.measured import Measured, measured_of
 from gate.measures import MEASURES, RUN_MEASURES, parse_measure
-from gate.opening import planted
+from gate.opening import planted, workers_for
 from gate.paired import GATED, LEAK
 from gate.pipeline import Plan, look
 from gate.probes.run import run_probes
@@ -148,7 +148,8 @@ def in_health(plan: Plan, folder: Path, progress: Progress) -> Bench:
     """Measures the plan without a defect."""
     measured = []
     for number, trial in enumerate(plan.scope.to_run):
-        outcome = run_trial(trial, folder / f"healthy-{number}", plan.request.depth, progress)
+        place, workers = folder / f"healthy-{number}", workers_for(trial.subject)
+        outcome = run_trial(trial, place, plan.request.depth, progress, workers=workers)
         measured.append(measured_of(trial, outcome, plan.measures, plan.budgets, plan.request.today))
         shutil.rmtree(folder / f"healthy-{number}", ignore_errors=True)
     probes = look(plan.scope, plan.request, folder, progress)
@@ -261,6 +262,7 @@ def _worst(before: Sequence[Measured], after: Sequence[Measured]) -> Worst | Non
     """The cell that lost most, of R@5 and nDCG@10 where one of them did; None where none lost."""
     found: list[tuple[bool, float, int, CellKey, Worst]] = []
     for healthy, now in zip(before, after, strict=True):
+        asked = {mode: now.trial.asked_in(mode) for mode in dict.fromkeys(key.mode for key in now.trial.keys)}
         for key, cell in now.cells.items():
             then, measure = healthy.cells[key], parse_measure(key.measure)
             if cell is then or cell.value is None or then.value is None or measure.name not in _HARMED:
@@ -271,7 +273,7 @@ def _worst(before: Sequence[Measured], after: Sequence[Measured]) -> Worst | Non
             sign = 1 if kind.higher_is_better else -1
             if sign * cell.value < sign * then.value:
                 values = [one.scored[key.run].values[key.measure] for one in (healthy, now)]
-                topics = [t.topic_id for t in now.trial.asked(key.slice, key.mode) if t.topic_id in values[0]]
+                topics = [t.topic_id for t in asked[key.mode][key.slice] if t.topic_id in values[0]]
                 lost = sum(sign * values[1].get(t, 0.0) < sign * values[0][t] for t in topics)
                 operator = ">=" if kind.higher_is_better else "<="
                 worst = Worst(str(key), then.value, cell.value, cell.topics, lost, operator)

@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gate.budgets import PARTS
 from gate.defects import Defect
 from gate.plan import Request
 from gate.prove.records import CAUGHT, FULL, Row
+from gate.records import NO_FAULT
 
 # A run that takes longer is no proof of anything.
 LONGEST_SECONDS = 900
@@ -31,13 +33,28 @@ def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
     )
 
 
-def exit_code(request: Request, defect: Defect, modes: Sequence[str], out: Path) -> int:
-    """The exit code of `gate run --plant`, narrowed to the modes that the defect touches."""
-    asked = [mode for mode in modes if mode in defect.modes]
-    if defect.faults and "keyword" in modes and "keyword" not in asked:
-        # What a fallback is held against.
+def modes_enough(row: Row, modes: Sequence[str]) -> list[str]:
+    """The modes in which a run catches a defect that was caught.
+
+    It is one, where a budget or a baseline of that mode in health does. Where neither does, they are all of `modes`
+    that the defect touches, and what a fallback is held against.
+    """
+    full = row.sights[0]
+    for source in ("budget", "baseline"):
+        cell = full.first.get(source, "").partition(": ")[0].split("/")
+        if source in full.by and source not in full.unknown and len(cell) == len(PARTS):
+            mode, fault = cell[PARTS.index("mode")], cell[PARTS.index("fault")]
+            if fault == NO_FAULT and mode in modes:
+                return [mode]
+    asked = [mode for mode in modes if mode in row.defect.modes]
+    if row.defect.faults and "keyword" in modes and "keyword" not in asked:
         asked.append("keyword")
-    return run_gate_command(request, plant=f"{defect.name}={FULL}", out=out, modes=asked)
+    return asked
+
+
+def exit_code(request: Request, defect: Defect, modes: Sequence[str], out: Path) -> int:
+    """The exit code of `gate run --plant`, narrowed to modes."""
+    return run_gate_command(request, plant=f"{defect.name}={FULL}", out=out, modes=modes)
 
 
 def run_gate_command(

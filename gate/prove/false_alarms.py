@@ -18,10 +18,10 @@ from gate.files import read_text
 from gate.plan import Request
 from gate.progress import Progress
 from gate.prove.command import run_gate_command
-from gate.prove.workers import spread
 from gate.results import VERDICT
 from gate.stats.wilson import interval
 from gate.stop import Stop
+from gate.workers import spread
 
 HEALTHY = "healthy"
 _VERDICTS = (ExitCode.REGRESSION, ExitCode.NOT_MEASURED)

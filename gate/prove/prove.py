@@ -12,11 +12,11 @@ from gate.opening import Here
 from gate.pipeline import plan_gate
 from gate.plan import Request
 from gate.progress import Progress
-from gate.prove.bench import Bench, green, in_health
-from gate.prove.command import chosen, exit_code
+from gate.prove.bench import LATENCY, Bench, green, in_health
+from gate.prove.command import chosen, exit_code, modes_enough
 from gate.prove.records import DIED, FULL, STOPPED, Proof, Row, Sight
-from gate.prove.workers import spread
 from gate.stop import Stop
+from gate.workers import spread
 
 DOSES = (FULL, 0.2)
 
@@ -83,7 +83,9 @@ def _not_green(bench: Bench) -> NotMeasured:
 
 def _planted(bench: Bench, wanted: Wanted, scratch: Path, stop: Stop, progress: Progress) -> tuple[Row, ...]:
     unfit = {defect.name: bench.unfit(defect) for defect in wanted.defects}
-    first = [_Task(defect.name, wanted.doses[0]) for defect in wanted.defects if not unfit[defect.name]]
+    # Those of time take longest, and come first: so that no worker is left with one at the end.
+    fit = sorted((one for one in wanted.defects if not unfit[one.name]), key=lambda one: one.family != LATENCY)
+    first = [_Task(defect.name, wanted.doses[0]) for defect in fit]
     progress.stage(f"planting {len(first)} defects", len(first))
     seen: dict[str, list[Sight]] = {}
 
@@ -120,13 +122,15 @@ def _commanded(
     stop: Stop,
     progress: Progress,
 ) -> tuple[Row, ...]:
-    names = [row.defect.name for row in chosen(rows)]
-    progress.stage("planting one of each family through the command line", len(names))
+    enough = {row.defect.name: modes_enough(row, modes) for row in chosen(rows)}
+    progress.stage("planting one of each family through the command line", len(enough))
 
     def through(name: str) -> int:
-        return exit_code(request, DEFECTS[name], modes, scratch / f"command-{name}")
+        return exit_code(request, DEFECTS[name], enough[name], scratch / f"command-{name}")
 
     codes: dict[str, int] = {}
+    # Those that ask most modes take longest, and come first: so that no worker is left with one at the end.
+    names = sorted(enough, key=lambda name: -len(enough[name]))
     for name, code in spread(names, through, wanted.workers, stop):
         codes[name] = code
         progress.tick(1)

@@ -47,6 +47,11 @@ def max_t(differences: NDArray[np.float64], clusters: Sequence[Hashable]) -> Max
     names the cluster of each topic. Raises ValueError where the lengths differ or a difference
     is not finite.
     """
+    return losses_and_gains(differences, clusters)[0]
+
+
+def losses_and_gains(differences: NDArray[np.float64], clusters: Sequence[Hashable]) -> tuple[MaxT, MaxT]:
+    """The test of a loss in each cell, and that of a gain: the same of the negated differences, on the same flips."""
     if differences.ndim != 2 or len(clusters) != len(differences):
         raise ValueError("differences have to be topics x cells, with one cluster a topic")
     if not np.isfinite(differences).all():
@@ -60,22 +65,39 @@ def max_t(differences: NDArray[np.float64], clusters: Sequence[Hashable]) -> Max
     moved = len(sums)
     if not moved or not tested.any():
         none = (None,) * differences.shape[1]
-        return MaxT(none, moved, 0.0, 1, none)
+        untested = MaxT(none, moved, 0.0, 1, none)
+        return untested, untested
     scaled = sums[:, tested] / spread[tested]
-    observed = -scaled.sum(axis=0)
-    # What was observed is one of those counted, enumerated or added: p is never 0.
-    added = int(moved > ENUMERATED)
-    largest = [np.full(added, observed.max())]
-    reached = np.full(len(observed), added)
+    gained = scaled.sum(axis=0)
+    losses, gains = _Counted(-gained, moved), _Counted(gained, moved)
     for signs in _signs(moved):
-        statistics = -(signs @ scaled)
-        largest.append(statistics.max(axis=1))
-        reached += (statistics >= observed - TIE).sum(axis=0)
-    ordered = np.sort(np.concatenate(largest))
-    flips = len(ordered)
-    share = (flips - np.searchsorted(ordered, observed - TIE, side="left")) / flips
-    critical = float(ordered[int(np.ceil(0.99 * flips)) - 1])
-    return MaxT(_placed(share, tested), moved, critical, flips, _placed(reached / flips, tested))
+        statistics = signs @ scaled
+        losses.count(-statistics)
+        gains.count(statistics)
+    return losses.result(tested), gains.result(tested)
+
+
+class _Counted:
+    """How the statistics of flips compare with those `observed`, a cell each."""
+
+    def __init__(self, observed: NDArray[np.float64], moved: int) -> None:
+        self._observed, self._moved = observed, moved
+        # What was observed is one of those counted, enumerated or added: p is never 0.
+        added = int(moved > ENUMERATED)
+        self._largest = [np.full(added, observed.max())]
+        self._reached = np.full(len(observed), added)
+
+    def count(self, statistics: NDArray[np.float64]) -> None:
+        """Counts a block of flips: flips x cells."""
+        self._largest.append(statistics.max(axis=1))
+        self._reached += (statistics >= self._observed - TIE).sum(axis=0)
+
+    def result(self, tested: NDArray[np.bool_]) -> MaxT:
+        ordered = np.sort(np.concatenate(self._largest))
+        flips = len(ordered)
+        share = (flips - np.searchsorted(ordered, self._observed - TIE, side="left")) / flips
+        critical = float(ordered[int(np.ceil(0.99 * flips)) - 1])
+        return MaxT(_placed(share, tested), self._moved, critical, flips, _placed(self._reached / flips, tested))
 
 
 def _placed(values: NDArray[np.float64], tested: NDArray[np.bool_]) -> tuple[float | None, ...]:

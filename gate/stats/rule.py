@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from gate.stats.collapse import CLUSTERS, SHARE, collapsed
-from gate.stats.maxt import MaxT, max_t
+from gate.stats.maxt import MaxT, losses_and_gains
 from gate.stats.power import CERTAIN
 
 TOLERANCE = 0.005  # a mean loss of just this is none
@@ -144,7 +144,7 @@ def largest_allowed(topics: int) -> int:
 
 
 def _tested(columns: list[Mapping[str, float]], clusters: Mapping[str, str]) -> tuple[MaxT, MaxT]:
-    """The joint test of a loss in each column, and of a gain: the same test of the negated differences."""
+    """The joint test of a loss in each column, and of a gain."""
     topics = sorted({topic for column in columns for topic in column})
     rows = {topic: row for row, topic in enumerate(topics)}
     missing = next((topic for topic in topics if topic not in clusters), None)
@@ -154,4 +154,4 @@ def _tested(columns: list[Mapping[str, float]], clusters: Mapping[str, str]) -> 
     for at, column in enumerate(columns):
         matrix[[rows[topic] for topic in column], at] = list(column.values())
     names = [clusters[topic] for topic in topics]
-    return max_t(matrix, names), max_t(-matrix, names)
+    return losses_and_gains(matrix, names)

@@ -2,8 +2,9 @@
 
 Runs the settings (default gate.yml) on one tier (default smoke) in this process, and prints the
 seconds of each stage, without those of the stages inside it, beside the processor's: the second
-column holds still on a busy machine. Of several rounds, which share what a process keeps, the last is
-printed. The results go to a folder that is removed.
+column holds still on a busy machine. Faults that are looked at in other processes count by the clock
+alone. Of several rounds, which share what a process keeps, the last is printed. The results go to a
+folder that is removed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ STAGES = {
     "store": ("gate.trial", "_Bench._store"),
     "reopen": ("gate.trial", "_Bench._open_again"),
     "search": ("gate.trial", "Searcher.run"),
+    "faults": ("gate.trial", "_Bench._beside_each_other"),
     "score": ("gate.pipeline", "measured_of"),
     "checks": ("gate.pipeline", "all_checks"),
     "write runs": ("gate.pipeline", "write_runs"),

@@ -10,7 +10,7 @@ from scipy import stats
 
 from gate.stats import corrections, mcnemar, wilson
 from gate.stats.collapse import collapsed
-from gate.stats.maxt import ENUMERATED, max_t
+from gate.stats.maxt import ENUMERATED, losses_and_gains, max_t
 from gate.stats.power import power, smallest_seen, topics_needed
 from gate.stats.student import quantile, upper_tail
 from gate.stats.tost import equivalence
@@ -169,6 +169,17 @@ def test_a_cell_where_nothing_moved_is_not_tested() -> None:
 def test_a_gain_is_never_significant() -> None:
     found = max_t(column([1.0] * 10), range(10)).p[0]
     assert found == 1.0
+
+
+@pytest.mark.parametrize("moved", [9, 40])
+def test_a_gain_is_tested_as_the_loss_of_the_negated_differences(moved: int) -> None:
+    fallen = column([-1.0] * (moved - 2) + [0.5, 0.25])
+    losses, gains = losses_and_gains(np.hstack([fallen, -fallen]), range(moved))
+    assert (losses.p, losses.alone) == (gains.p[::-1], gains.alone[::-1])
+    assert losses == max_t(np.hstack([fallen, -fallen]), range(moved))
+    assert gains == max_t(np.hstack([-fallen, fallen]), range(moved))
+    assert losses.p[0] is not None
+    assert losses.p[0] < 0.05 < (losses.p[1] or 0.0)
 
 
 def test_differences_that_are_no_numbers_are_refused() -> None:

@@ -62,17 +62,16 @@ class Tokens:
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         """Each text, in order."""
-        return self._encoded([_writable(text) for text in texts])
+        return self._encoded([(_writable(text),) for text in texts])
 
     def encode_pairs(self, query: str, texts: Sequence[str]) -> list[Encoded]:
         """The query with each text, in order. The longer of the two is cut first."""
         return self._encoded([(_writable(query), _writable(text)) for text in texts])
 
-    def _encoded(self, given: Sequence[str | tuple[str, str]]) -> list[Encoded]:
-        return [
-            Encoded(tuple(one.ids), tuple(one.type_ids), bool(one.overflowing))
-            for one in self._tokenizer.encode_batch(list(given))
-        ]
+    def _encoded(self, given: Sequence[tuple[str, ...]]) -> list[Encoded]:
+        # One by one: the threads of a batch would not survive a fork.
+        made = (self._tokenizer.encode(*one) for one in given)
+        return [Encoded(tuple(one.ids), tuple(one.type_ids), bool(one.overflowing)) for one in made]
 
     def feeds(self, batch: Sequence[Encoded]) -> dict[str, Ids]:
         """The inputs that models of this kind take, padded to the longest: [texts, tokens] each."""

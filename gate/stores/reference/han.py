@@ -1,6 +1,6 @@
 """Words of Chinese text, by jieba's dictionary; nothing where jieba is not installed.
 
-jieba and its dictionary (0.7 s) are loaded when Han text is first met. The hidden Markov model
+jieba and its dictionary (0.3 s) are loaded when Han text is first met. The hidden Markov model
 is off: it guesses names that the dictionary lacks, and character pairs find those as well.
 """
 
@@ -12,6 +12,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
+
+from gate.stores.reference.dictionary import Dictionary
 
 
 def segmentation() -> str:
@@ -26,12 +28,16 @@ def segmentation() -> str:
 
 def words(run: str) -> list[str]:
     """The words of a run of Han characters, each after the shorter words inside it; none without jieba."""
-    segmenter = _segmenter()
-    return [] if segmenter is None else list(segmenter.cut_for_search(run, HMM=False))
+    loaded = _segmenter()
+    if loaded is None:
+        return []
+    segmenter, dictionary = loaded
+    dictionary.meet(run)
+    return list(segmenter.cut_for_search(run, HMM=False))
 
 
 @cache
-def _segmenter() -> Any:
+def _segmenter() -> tuple[Any, Dictionary] | None:
     try:
         with warnings.catch_warnings():
             # Its first compilation warns about escape sequences.
@@ -42,6 +48,8 @@ def _segmenter() -> Any:
     jieba.setLogLevel(60)
     segmenter = jieba.Tokenizer()
     # What `initialize` does, without its cache file in the system's temporary folder, which anybody can write.
-    segmenter.FREQ, segmenter.total = segmenter.gen_pfdict(segmenter.get_dict_file())
+    with segmenter.get_dict_file() as file:
+        dictionary = Dictionary(file.read())
+    segmenter.FREQ, segmenter.total = dictionary.frequencies, dictionary.total
     segmenter.initialized = True
-    return segmenter
+    return segmenter, dictionary

@@ -73,12 +73,13 @@ class LexicalIndex:
         last, self._end = slot >= self._end, max(self._end, slot + 1)
         for term, count in counts.items():
             posting = above | (count if count < _COUNT_LIMIT else _COUNT_LIMIT)
-            if term not in postings:
+            known = postings.get(term)
+            if known is None:
                 postings[term] = array("Q", (posting,))
             elif last:
-                postings[term].append(posting)
+                known.append(posting)
             else:
-                insort(postings[term], posting)
+                insort(known, posting)
         self._forget()
 
     def remove(self, slot: int, counts: Mapping[str, int], length: int) -> None:

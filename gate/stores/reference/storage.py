@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gate.errors import StoreError
 from gate.records import Document
+from gate.stores.reference.kept import Kept
 
 FILE = "reference.sqlite3"
 VERSION = 1
@@ -164,6 +165,16 @@ def _to_columns(row: Row) -> tuple[str | int | bytes | None, ...]:
 
 
 def _from_columns(columns: tuple[Any, ...]) -> Row:
+    return _rows.get(columns, _size(columns), lambda: _row(columns))
+
+
+def _size(columns: tuple[Any, ...]) -> int:
+    """The characters and bytes of a row, as good as all of them."""
+    vector = columns[-1]
+    return len(columns[1]) + len(columns[11]) + (len(vector) if vector is not None else 0)
+
+
+def _row(columns: tuple[Any, ...]) -> Row:
     doc_id, text, session_id, speaker, created_at, lang, scope, refs, supersedes, index_text, given = columns[:11]
     counts, length, facts, vector = columns[11:]
     document = Document(
@@ -184,10 +195,12 @@ def _from_columns(columns: tuple[Any, ...]) -> Row:
         counts=json.loads(counts),
         length=length,
         facts=_pairs(facts),
-        vector=None if vector is None else np.frombuffer(vector, dtype="<f4").astype(np.float32),
+        # Read-only, as it lies in the bytes: a row that is kept is given out again.
+        vector=None if vector is None else np.frombuffer(vector, dtype="<f4").astype(np.float32, copy=False),
     )
 
 
+_rows: Kept[Row] = Kept(limit=32_000_000)  # characters and bytes of columns: about 100 MB
 _json = json.JSONEncoder(separators=(",", ":")).encode
 
 

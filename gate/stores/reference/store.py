@@ -14,12 +14,12 @@ import numpy as np
 from gate.protocols import Embedder, Reranker
 from gate.records import Document, Evidence, ScoredDoc, SearchResult
 from gate.stores.reference import conversion, facts, fusion, han, lexical, stems, text
+from gate.stores.reference.analysis import counted, language_of
 from gate.stores.reference.asked import Term, weights_of
 from gate.stores.reference.catalogue import Catalogue
 from gate.stores.reference.coverage import LOOKED_AT, Content, content_of, evidence
 from gate.stores.reference.dense import DenseIndex
 from gate.stores.reference.expansion import expanded
-from gate.stores.reference.normal import normalised
 from gate.stores.reference.parts import HitReranker, QueryEmbedder, Vector
 from gate.stores.reference.ranking import Scores, Slots, ranked
 from gate.stores.reference.storage import Row, Storage
@@ -76,6 +76,7 @@ class ReferenceStore:
         self._facts = facts.FactTable()
         self._refs: dict[str, tuple[str, ...]] = {}
         self._languages: Counter[str] = Counter()  # of the documents; of those in English, and in none, an empty text
+        self._spoken: tuple[str, ...] = ()  # those with stems of their own, as of the first question since a change
         self._without_vector: set[str] = set()
         self._asked: dict[str, _Wanted] = {}
         self._query_embedder = self._opened_embedder(embedder) if embedder is not None else None
@@ -106,7 +107,8 @@ class ReferenceStore:
         """Stores a batch, in one transaction. An id that is there already is replaced."""
         latest = {document.doc_id: document for document in documents}
         vectors = self._embed(latest.values())
-        rows = [_row(document, vectors.get(document.doc_id)) for document in latest.values()]
+        converted_by = conversion.conversion()
+        rows = [_row(document, vectors.get(document.doc_id), converted_by) for document in latest.values()]
         before = [self._storage.row(doc_id) for doc_id in latest if doc_id in self._catalogue]
         self._storage.write(rows)
         for row in before:
@@ -172,8 +174,9 @@ class ReferenceStore:
         if query not in self._asked:
             if len(self._asked) >= KEPT_QUESTIONS:
                 self._asked.clear()
-            languages = tuple(sorted(lang for lang in self._languages if stems.extra_language(lang)))
-            home = self._home()
+            if not self._asked:
+                self._spoken = tuple(sorted(lang for lang in self._languages if stems.extra_language(lang)))
+            languages, home = self._spoken, self._home()
             wanted = expanded(text.asked(query, languages, home), self._lexical, languages, home)
             self._asked[query] = _Wanted(weights_of(wanted), content_of(wanted, self._lexical))
         return self._asked[query]
@@ -252,10 +255,11 @@ class ReferenceStore:
     def _load(self) -> None:
         for old, new in self._storage.supersessions().items():
             self._catalogue.supersede(old, new)
-        analysed_by = f"{text.VERSION} {conversion.conversion()}"
+        converted_by = conversion.conversion()
+        analysed_by = f"{text.VERSION} {converted_by}"
         if self._storage.setting("terms") != analysed_by:
             # Written by another version, or with characters converted otherwise: questions would miss it.
-            self._storage.write([_row(row.document, row.vector) for row in self._storage.rows()])
+            self._storage.write([_row(row.document, row.vector, converted_by) for row in self._storage.rows()])
             self._storage.set("terms", analysed_by)
         for row in self._storage.rows():
             self._index(row)
@@ -310,9 +314,9 @@ class ReferenceStore:
             self._without_vector.difference_update(made)
 
 
-def _row(document: Document, vector: Vector | None) -> Row:
-    terms, length = text.written(_indexed_text(document), _languages(document))
-    return Row(document, Counter(terms), length, facts.stated(document), vector)
+def _row(document: Document, vector: Vector | None, converted_by: str) -> Row:
+    counts, length = counted(_indexed_text(document), _languages(document), converted_by)
+    return Row(document, counts, length, facts.stated(document), vector)
 
 
 def _indexed_text(document: Document) -> str:
@@ -327,8 +331,7 @@ def _languages(document: Document) -> tuple[str, ...]:
 
 def _language(document: Document) -> str:
     """The language that a document declares, or else that of its function words: its primary subtag (BCP 47)."""
-    lang = document.lang or text.language(normalised(_indexed_text(document)))
-    return stems.primary_language(lang)
+    return stems.primary_language(document.lang) if document.lang else language_of(_indexed_text(document))
 
 
 def _scored(hits: Hits) -> tuple[ScoredDoc, ...]:

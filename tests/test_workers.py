@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import pytest
 
 from gate.errors import NotMeasured
-from gate.prove.workers import can_fork, spread
 from gate.stop import Stop
+from gate.workers import can_fork, spread
 
 forked = pytest.mark.skipif(not can_fork(), reason="forking is not safe on this system")
 

@@ -1,4 +1,4 @@
-"""Work spread over processes that are forked once a bench is measured, so that they share all of it."""
+"""Work spread over processes that are forked once all is there that they share."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -63,16 +64,21 @@ def spread(
         return
     global _task
     _task = task  # type: ignore[assignment]
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=_belong_to_parent)
     try:
         running: dict[Future[object], WorkT] = {}
         queue = list(work)
         while (queue or running) and not stop.requested:
             while queue and len(running) < workers:
                 piece = queue.pop(0)
-                running[pool.submit(_perform, piece)] = piece
+                with warnings.catch_warnings():
+                    # From Python 3.12 on it warns of threads at a fork, those of numpy's libraries among them.
+                    warnings.simplefilter("ignore", DeprecationWarning)
+                    running[pool.submit(_perform, piece)] = piece
             ended, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
-            for future in ended if not stop.requested else ():
+            for future in ended:
+                if stop.requested:
+                    break
                 piece = running.pop(future)
                 done = cast("DoneT", future.result())
                 yield piece, done
@@ -80,7 +86,7 @@ def spread(
     except BrokenProcessPool:
         raise NotMeasured(
             "worker-died",
-            "a process that planted defects ended before its time",
+            "a process that worked beside others ended before its time",
             hint="A store that ends its process, or too little memory: try --workers 1 to see which.",
         ) from None
     finally:
@@ -92,9 +98,14 @@ def spread(
         _task = None
 
 
-def _end_with_parent() -> None:
-    """Has the kernel end this process with its parent, however that ends: nobody would wait for what it does."""
+def _belong_to_parent() -> None:
+    """Has the kernel end this process with its parent, however that ends: nobody would wait for what it does.
+
+    Ctrl-C reaches all processes at once, and a second signal ends one where it stands: so only the parent hears it,
+    and tells the others once.
+    """
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _perform(piece: object) -> object:
