@@ -1,0 +1,63 @@
+"""One pair: two open stores, searched by turns so that only one of them works at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+from statistics import median
+
+from gate.latency.records import BASE, HEAD, Pair
+from gate.latency.schedule import Effort, Schedule, schedule, spread, topics_for
+from gate.latency.side import ModeFailed, Side, asked
+
+# Topics that are asked twice to see how long a search takes: the first time tells of cold caches.
+TRIED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is searched: the text of a topic and its scope."""
+
+    text: str
+    scope: frozenset[str] = frozenset()
+
+
+def plan_mode(base: Side, head: Side, mode: str, many: int, effort: Effort) -> Schedule:
+    """The schedule of a mode of `many` questions, from a few that each side answers. Raises as `asked`."""
+    tried = spread(many, TRIED)
+    seconds = {}
+    for side in (base, head):
+        asked(side, {"do": "warm", "mode": mode, "at": tried})
+        seconds[side.name] = fsum(asked(side, {"do": "time", "mode": mode, "at": tried})["seconds"]) / len(tried)
+    return schedule(spread(many, topics_for(many, seconds[BASE], effort)), seconds, effort)
+
+
+def time_mode(base: Side, head: Side, mode: str, plan: Schedule, *, base_first: bool) -> Pair:
+    """Warms both sides on the whole schedule, then times them by turns. Raises as `asked`.
+
+    The cost of a side is the sum over the topics of the median over its rounds: what disturbs one search in one
+    round counts for nothing.
+    """
+    sides = {BASE: base, HEAD: head}
+    for side in (base, head) if base_first else (head, base):
+        asked(side, {"do": "warm", "mode": mode, "at": plan.at})
+    took: dict[str, list[float]] = {BASE: [], HEAD: []}
+    for name, block in plan.turns(base_first=base_first):
+        took[name] += asked(sides[name], {"do": "time", "mode": mode, "at": block})["seconds"]
+    medians = {name: _medians(seconds, len(plan.at)) for name, seconds in took.items()}
+    costs = {name: fsum(each) for name, each in medians.items()}
+    if not all(cost > 0 for cost in costs.values()):
+        raise ModeFailed("its searches are too quick for the clock of this machine")
+    return Pair(costs[BASE], costs[HEAD], 1000 * median(medians[BASE]), 1000 * median(medians[HEAD]))
+
+
+def ask_questions(side: Side, mode: str, questions: Sequence[Question]) -> None:
+    """Hands a side the questions of a mode. Raises as `asked`."""
+    told = [[one.text, sorted(one.scope)] for one in questions]
+    asked(side, {"do": "ask", "mode": mode, "questions": told})
+
+
+def _medians(seconds: Sequence[float], topics: int) -> list[float]:
+    """The median of each topic over the rounds, which follow each other in `seconds`."""
+    return [median(seconds[topic::topics]) for topic in range(topics)]
