@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from gate.latency.pair import Question, ask_questions, plan_mode, time_mode
+from gate.latency.pair import Question, ask_questions, plan_mode, time_modes, warm
 from gate.latency.records import BASE, HEAD, Opened, Pair, Timed
 from gate.latency.schedule import Effort, Schedule
 from gate.latency.side import ModeFailed, Side
@@ -46,23 +46,33 @@ def compare(
                 questions, reasons = asking(base.opened, head.opened)
                 modes = [_Mode(name, each) for name, each in questions.items()]
                 modes += [_Mode(name, (), reason=reason) for name, reason in reasons.items()]
-            for mode in modes:
-                if not mode.decided:
-                    _add_pair(mode, base, head, effort, base_first=number % 2 == 0)
+            _add_pair([mode for mode in modes if not mode.decided], base, head, effort, base_first=number % 2 == 0)
         if all(mode.decided for mode in modes):
             break
     return tuple(_timed(mode, corpus, arm) for mode in modes)
 
 
-def _add_pair(mode: _Mode, base: Side, head: Side, effort: Effort, *, base_first: bool) -> None:
-    try:
-        for side in (base, head):
-            ask_questions(side, mode.name, mode.questions)
-        if mode.plan is None:
-            mode.plan = plan_mode(base, head, mode.name, len(mode.questions), effort)
-        mode.pairs.append(time_mode(base, head, mode.name, mode.plan, base_first=base_first))
-    except ModeFailed as failed:
-        mode.reason = str(failed)
+def _add_pair(modes: Sequence[_Mode], base: Side, head: Side, effort: Effort, *, base_first: bool) -> None:
+    plans = {}
+    for mode in modes:
+        try:
+            for side in (base, head):
+                ask_questions(side, mode.name, mode.questions)
+            if mode.plan is None:
+                mode.plan = plan_mode(base, head, mode.name, len(mode.questions), effort)
+            for side in (base, head) if base_first else (head, base):
+                warm(side, mode.name, mode.plan)
+        except ModeFailed as failed:
+            mode.reason = str(failed)
+        else:
+            plans[mode.name] = mode.plan
+    timed = time_modes(base, head, plans, base_first=base_first)
+    for mode in modes:
+        outcome = timed.get(mode.name)
+        if isinstance(outcome, Pair):
+            mode.pairs.append(outcome)
+        elif outcome is not None:
+            mode.reason = str(outcome)
 
 
 def _timed(mode: _Mode, corpus: str, arm: str) -> Timed:

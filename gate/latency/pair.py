@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from statistics import median
@@ -33,22 +33,44 @@ def plan_mode(base: Side, head: Side, mode: str, many: int, effort: Effort) -> S
     return schedule(spread(many, topics_for(many, seconds[BASE], effort)), seconds, effort)
 
 
-def time_mode(base: Side, head: Side, mode: str, plan: Schedule, *, base_first: bool) -> Pair:
-    """Warms both sides on the whole schedule, then times them by turns. Raises as `asked`.
+def warm(side: Side, mode: str, plan: Schedule) -> None:
+    """Has a side ask all topics of a schedule once, untimed. Raises as `asked`."""
+    asked(side, {"do": "warm", "mode": mode, "at": plan.at})
 
-    The cost of a side is the sum over the topics of the median over its rounds: what disturbs one search in one
-    round counts for nothing.
+
+def time_modes(
+    base: Side, head: Side, plans: Mapping[str, Schedule], *, base_first: bool
+) -> dict[str, Pair | ModeFailed]:
+    """Times both sides by turns in every mode that has a plan; for each what came of it. Raises SideFailed.
+
+    The rounds of all modes are spread over the whole time, so that what disturbs the machine for a while falls on a
+    few rounds of each. The cost of a side is the sum over the topics of the median over its rounds, in which those
+    count for nothing.
     """
     sides = {BASE: base, HEAD: head}
-    for side in (base, head) if base_first else (head, base):
-        asked(side, {"do": "warm", "mode": mode, "at": plan.at})
-    took: dict[str, list[float]] = {BASE: [], HEAD: []}
-    for name, block in plan.turns(base_first=base_first):
-        took[name] += asked(sides[name], {"do": "time", "mode": mode, "at": block})["seconds"]
-    medians = {name: _medians(seconds, len(plan.at)) for name, seconds in took.items()}
+    took: dict[str, dict[str, list[float]]] = {mode: {BASE: [], HEAD: []} for mode in plans}
+    done: dict[str, Pair | ModeFailed] = {}
+    turns = (
+        ((number + 0.5) / len(all_turns), order, mode, turn)
+        for order, (mode, plan) in enumerate(plans.items())
+        for all_turns in [plan.turns(base_first=base_first)]
+        for number, turn in enumerate(all_turns)
+    )
+    for _, _, mode, (name, block) in sorted(turns, key=lambda one: one[:2]):
+        if mode in done:
+            continue
+        try:
+            took[mode][name] += asked(sides[name], {"do": "time", "mode": mode, "at": block})["seconds"]
+        except ModeFailed as failed:
+            done[mode] = failed
+    return {mode: done.get(mode) or _pair(took[mode], len(plan.at)) for mode, plan in plans.items()}
+
+
+def _pair(took: Mapping[str, Sequence[float]], topics: int) -> Pair | ModeFailed:
+    medians = {name: _medians(seconds, topics) for name, seconds in took.items()}
     costs = {name: fsum(each) for name, each in medians.items()}
     if not all(cost > 0 for cost in costs.values()):
-        raise ModeFailed("its searches are too quick for the clock of this machine")
+        return ModeFailed("its searches are too quick for the clock of this machine")
     return Pair(costs[BASE], costs[HEAD], 1000 * median(medians[BASE]), 1000 * median(medians[HEAD]))
 
 

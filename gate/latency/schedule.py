@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -26,7 +26,7 @@ class Effort:
     seconds: float = 0.25
     most_topics: int = 151
     least_topics: int = 20
-    least_rounds: int = 3
+    least_rounds: int = 5
     most_rounds: int = 15
 
 
@@ -43,13 +43,15 @@ class Schedule:
         every, size = self.at * self.rounds[side], self.block[side]
         return [every[start : start + size] for start in range(0, len(every), size)]
 
-    def turns(self, *, base_first: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+    def turns(self, *, base_first: bool) -> list[tuple[str, tuple[int, ...]]]:
         """Blocks of base and head by turns. Who begins changes from turn to turn, so that no drift favours one."""
+        found = []
         for number, (base, head) in enumerate(zip_longest(self.blocks(BASE), self.blocks(HEAD))):
             both = [(BASE, base), (HEAD, head)]
             if (number % 2 == 0) != base_first:
                 both.reverse()
-            yield from ((side, block) for side, block in both if block)
+            found += [(side, block) for side, block in both if block]
+        return found
 
 
 def spread(many: int, wanted: int) -> tuple[int, ...]:
