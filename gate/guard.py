@@ -272,6 +272,16 @@ class Guard:
 
         return self._call(asked, f"mode {mode}")
 
+    def hand_over(self) -> Store:
+        """Ends the thread and gives the store away, open: a process that is forked from this one has no such thread.
+
+        The guard is of no use afterwards. Only for stores that may be used from another thread.
+        """
+        self._closed, self._hung = True, "it was handed over"
+        self._tasks.put(None)
+        self._thread.join()
+        return self._store
+
     def close(self) -> None:
         """Closes the store and ends its thread, once. A store that hung is left as it is."""
         if self._hung or self._closed:

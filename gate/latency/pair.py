@@ -28,14 +28,14 @@ def plan_mode(base: Side, head: Side, mode: str, many: int, effort: Effort) -> S
     tried = spread(many, TRIED)
     seconds = {}
     for side in (base, head):
-        asked(side, {"do": "warm", "mode": mode, "at": tried})
+        asked(side, {"do": "check", "mode": mode, "at": tried})
         seconds[side.name] = fsum(asked(side, {"do": "time", "mode": mode, "at": tried})["seconds"]) / len(tried)
     return schedule(spread(many, topics_for(many, seconds[BASE], effort)), seconds, effort)
 
 
 def warm(side: Side, mode: str, plan: Schedule) -> None:
-    """Has a side ask all topics of a schedule once, untimed. Raises as `asked`."""
-    asked(side, {"do": "warm", "mode": mode, "at": plan.at})
+    """Has a side ask all topics of a schedule once, for nothing. Raises as `asked`."""
+    asked(side, {"do": "time", "mode": mode, "at": plan.at})
 
 
 def time_modes(

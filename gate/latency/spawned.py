@@ -16,8 +16,10 @@ from queue import Empty, SimpleQueue
 from typing import IO, Any
 
 import gate
+from gate.guard import Stopped
 from gate.latency.records import Opened, Tree
 from gate.latency.side import SideFailed
+from gate.stop import Stop
 from gate.stopwatch import now
 
 POLL_SECONDS = 0.1
@@ -52,11 +54,14 @@ class Spawned:
     """A process of a tree's code. It is told nothing before it has said what it opened.
 
     `folder` is for its store, empty and its own; what it prints goes to `log`. `seed` is that of its hashes: with one
-    seed on both sides sets have one order.
+    seed on both sides sets have one order. Where a `stop` is given, a wish to stop ends every wait with Stopped.
     """
 
-    def __init__(self, tree: Tree, other: Tree, job: Job, folder: Path, log: Path, seed: int) -> None:
+    def __init__(
+        self, tree: Tree, other: Tree, job: Job, folder: Path, log: Path, seed: int, stop: Stop | None = None
+    ) -> None:
         self.name, self._tree, self._timeout = tree.side, tree, job.timeout + GRACE_SECONDS
+        self._stop = stop
         self._opened: Opened | None = None
         folder.mkdir(parents=True)
         told = {
@@ -143,6 +148,8 @@ class Spawned:
                 said = self._answers.get(timeout=POLL_SECONDS)
                 break
             except Empty:
+                if self._stop is not None and self._stop.requested:
+                    raise Stopped(self._stop) from None
                 if now() >= deadline:
                     raise SideFailed(
                         "latency-hung",

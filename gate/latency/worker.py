@@ -24,7 +24,7 @@ class Worker:
         self._questions: dict[str, list[tuple[str, frozenset[str]]]] = {}
         self._deeds: Mapping[str, Callable[[Message], Message]] = {
             "ask": self._ask,
-            "warm": self._warm,
+            "check": self._check,
             "time": self._time,
             "end": self._end,
         }
@@ -45,11 +45,12 @@ class Worker:
         gc.freeze()
         return {}
 
-    def _warm(self, message: Message) -> Message:
-        """Asks each question at the indices `at` once, checking the answers; the seconds that the searches took."""
+    def _check(self, message: Message) -> Message:
+        """Asks each question at the indices `at` once, and looks whether the answers are any."""
         mode, questions = message["mode"], self._questions[message["mode"]]
-        took = [self._guard.search(questions[at][0], self._depth, mode, questions[at][1])[1] for at in message["at"]]
-        return {"seconds": took}
+        for query, scope in (questions[at] for at in message["at"]):
+            self._guard.search(query, self._depth, mode, scope)
+        return {}
 
     def _time(self, message: Message) -> Message:
         """The seconds of each search at the indices `at`."""

@@ -63,7 +63,7 @@ def spread(
         return
     global _task
     _task = task  # type: ignore[assignment]
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=end_with_parent)
     try:
         running: dict[Future[object], WorkT] = {}
         queue = list(work)
@@ -92,7 +92,7 @@ def spread(
         _task = None
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Has the kernel end this process with its parent, however that ends: nobody would wait for what it does."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
