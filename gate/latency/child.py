@@ -56,8 +56,10 @@ def _opened(job: Mapping[str, Any], channel: _Channel) -> Guard:
 
 
 def _code(job: Mapping[str, Any]) -> Mapping[str, Any]:
-    roots = [Path(path) for path in job["path"]]
-    return {"astray": list(astray(Path(job["root"]), Path(job["other"]), roots))}
+    root, here = Path(job["root"]), Path.cwd()
+    # Where packages usually lie, whether or not anybody named it: what is missed there was found somewhere else.
+    roots = [*map(Path, job["path"]), root, root / "src", here / "src"]
+    return {"astray": list(astray(root, Path(job["other"]), roots))}
 
 
 class _Channel:
