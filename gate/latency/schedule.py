@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from math import gcd
 
 from gate.latency.records import BASE, HEAD
 
@@ -19,13 +20,12 @@ PATIENCE = 4.0
 class Effort:
     """`seconds` is what one side of a pair may spend on the rounds of a mode, if that is enough for the least of them.
 
-    The most topics are a prime: what a store does every second, fifth or tenth search meets others in each round.
     `least_topics` are asked though each takes long.
     """
 
     seconds: float = 0.25
     most_topics: int = 151
-    least_topics: int = 20
+    least_topics: int = 21
     least_rounds: int = 5
     most_rounds: int = 15
 
@@ -62,9 +62,14 @@ def spread(many: int, wanted: int) -> tuple[int, ...]:
 
 
 def topics_for(many: int, seconds: float, effort: Effort) -> int:
-    """How many topics to ask, of `many`, where a search of the base takes so many seconds."""
+    """How many topics to ask, of `many`, where a search of the base takes so many seconds.
+
+    Neither 2 nor 5 divides the number, where there are more than two: what a store does every second, fifth or tenth
+    search meets other topics in each round, and no median counts it in full.
+    """
     affordable = int(4 * effort.seconds / ((effort.least_rounds + 1) * max(seconds, 1e-9)))
-    return min(many, effort.most_topics, max(effort.least_topics, affordable))
+    found = min(many, effort.most_topics, max(effort.least_topics, affordable))
+    return next((n for n in range(found, 2, -1) if gcd(n, 10) == 1), found)
 
 
 def schedule(at: Sequence[int], seconds: Mapping[str, float], effort: Effort) -> Schedule:

@@ -7,7 +7,7 @@ import pytest
 from gate.latency.records import BASE, HEAD
 from gate.latency.schedule import Effort, Schedule, schedule, spread, topics_for
 
-EFFORT = Effort(seconds=0.25, most_topics=151, least_topics=20, least_rounds=5, most_rounds=15)
+EFFORT = Effort(seconds=0.25, most_topics=151, least_topics=21, least_rounds=5, most_rounds=15)
 
 
 def test_topics_are_the_middles_of_equal_stretches() -> None:
@@ -17,8 +17,13 @@ def test_topics_are_the_middles_of_equal_stretches() -> None:
 
 def test_a_quick_store_is_asked_the_most_topics_and_a_slow_one_the_least() -> None:
     assert topics_for(1000, 1e-4, EFFORT) == 151
-    assert topics_for(1000, 0.1, EFFORT) == 20
-    assert topics_for(12, 0.1, EFFORT) == 12
+    assert topics_for(1000, 0.1, EFFORT) == 21
+    assert topics_for(2, 0.1, EFFORT) == 2
+
+
+@pytest.mark.parametrize(("many", "asked"), [(20, 19), (21, 21), (26, 23), (4, 3), (1, 1)])
+def test_no_number_of_topics_is_in_step_with_every_tenth_search(many: int, asked: int) -> None:
+    assert topics_for(many, 1e-4, EFFORT) == asked
 
 
 def test_rounds_fill_the_time_within_their_bounds() -> None:
