@@ -29,7 +29,8 @@ def plan_mode(base: Side, head: Side, mode: str, many: int, effort: Effort) -> S
     seconds = {}
     for side in (base, head):
         asked(side, {"do": "check", "mode": mode, "at": tried})
-        seconds[side.name] = fsum(asked(side, {"do": "time", "mode": mode, "at": tried})["seconds"]) / len(tried)
+        # Of a few searches one that the machine interrupts would count for much in a mean.
+        seconds[side.name] = median(asked(side, {"do": "time", "mode": mode, "at": tried})["seconds"])
     return schedule(spread(many, topics_for(many, seconds[BASE], effort)), seconds, effort)
 
 

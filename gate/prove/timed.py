@@ -39,8 +39,8 @@ from gate.stop import Stop
 from gate.stores import STORES
 from gate.trial import Trial
 
-# Enough for five rounds of a mode that answers in a tenth of a millisecond; slower ones take what five rounds take.
-EFFORT = Effort(seconds=0.08)
+# Five rounds, of the same topics however busy the machine is: which ones a defect touches must not hang on that.
+EFFORT = Effort(seconds=0.08, least_topics=Effort().most_topics)
 
 # Starts one side of the pair of a number.
 Start = Callable[[str, int], Forked | Spawned]
@@ -72,7 +72,8 @@ class Stand:
         planted_here: list[Store] = []
         try:
             start = self._forks(defect, dose, planted_here) if self._forkable else self._spawns(defect, dose)
-            return compare(partial(_open_pair, start), asking, *place, EFFORT, Silent())[0]
+            effort = EFFORT if self._forkable else Effort()
+            return compare(partial(_open_pair, start), asking, *place, effort, Silent())[0]
         except SideFailed as failed:
             return Timed(*place, self.mode, reason=f"{failed.what} {failed.hint}".strip())
         except StoreError as error:
