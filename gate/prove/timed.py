@@ -188,7 +188,7 @@ def timed_rows(
     What slows a search is timed at falling doses until one is not told; a harmless change in full. A wish to stop
     leaves the rest as it was.
     """
-    wanted = [row for row in rows if row.sights and stand.mode in row.defect.modes and _is_for(row.defect)]
+    wanted = [row for row in rows if row.sights and stand.mode in row.defect.modes and is_timed(row.defect)]
     progress.stage(f"timing {len(wanted)} planted stores by turns with the healthy one", len(wanted) + 1)
     told = {row.defect.name: row for row in rows}
     itself: Timed | None = None
@@ -237,7 +237,7 @@ def in_words(timed: Timed) -> str:
     return said if timed.outcome in (PASS, FAIL) else f"{said}, which vary too much to tell"
 
 
-def _is_for(defect: Defect) -> bool:
+def is_timed(defect: Defect) -> bool:
     """Whether a defect is timed. What rewrites each answer costs work of the planting's own, which no real one has."""
     boundary = defect.in_store
     if not isinstance(boundary, type) or not issubclass(boundary, Boundary):
