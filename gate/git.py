@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 # Neither hooks nor a file system monitor, which are programs that a repository's configuration may name.
 _QUIET = ("--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
 
-def run_git(*arguments: str, folder: Path, seconds: float, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run_git(
+    *arguments: str, folder: Path, seconds: float, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Git in a folder, whatever its exit code. Raises OSError where it cannot be run, and TimeoutExpired.
 
-    None of the caller's `GIT_*` variables reach it: a hook has some, and they name another work tree.
+    None of the caller's `GIT_*` variables reach it: a hook has some, and they name another work tree. Those in
+    `environment` do.
     """
     return subprocess.run(
         ["git", *_QUIET, *arguments],
         cwd=folder,
-        env=_environment(),
+        env={**_environment(), **(environment or {})},
         input=stdin,
         capture_output=True,
         timeout=seconds,

@@ -7,6 +7,7 @@ there too: a lazy answer may raise or hang. The thread is a daemon: no store kee
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -246,6 +247,40 @@ class Guard:
             return checked(answer, self._at(f"mode {mode}")), seconds
 
         return self._call(asked, f"mode {mode}", timeout)
+
+    def search_times(self, questions: Sequence[tuple[str, frozenset[str]]], k: int, mode: str) -> list[float]:
+        """The seconds that each search took by itself, of many made one after the other; what came back is dropped.
+
+        All of them are one visit to the store's thread, so that nothing is handed over between two of them, and no
+        garbage is collected meanwhile.
+        """
+
+        def asked() -> list[float]:
+            search, seconds = self._store.search, []
+            collecting = gc.isenabled()
+            gc.disable()
+            try:
+                for query, scope in questions:
+                    began = now()
+                    answer = search(query, k, mode, scope) if scope else search(query, k, mode)
+                    seconds.append(now() - began)
+                    del answer
+            finally:
+                if collecting:
+                    gc.enable()
+            return seconds
+
+        return self._call(asked, f"mode {mode}")
+
+    def hand_over(self) -> Store:
+        """Ends the thread and gives the store away, open: a process that is forked from this one has no such thread.
+
+        The guard is of no use afterwards. Only for stores that may be used from another thread.
+        """
+        self._closed, self._hung = True, "it was handed over"
+        self._tasks.put(None)
+        self._thread.join()
+        return self._store
 
     def close(self) -> None:
         """Closes the store and ends its thread, once. A store that hung is left as it is."""

@@ -94,7 +94,7 @@ class _Planner:
     def __init__(self, request: Request, budgets: Budgets, measures: Sequence[ParsedMeasure], opening: Opening) -> None:
         self.settings, self.flags, self.measures, self.opening = request.settings, request.flags, measures, opening
         self.faults = faults_matching(self.settings.fail_open.faults)
-        self.specs = _specs(self.settings, self.flags)
+        self.specs = asked_corpora(self.settings, self.flags)
         loaded = {spec: pinned(spec, load_corpus(spec), self.settings) for spec in self.specs}
         self.unpinned = [one for spec, corpus in loaded.items() if (one := unpinned(spec, corpus, self.settings))]
         asked, whole = (request.granularity, request.dedup), (self.settings.granularity, self.settings.dedup)
@@ -355,7 +355,7 @@ def _nothing_left(trial: Trial, why: str) -> Check:
     return finding(f"plan {trial.label}", f"nothing is left to measure of {trial.label}: {why}", cell=trial.label)
 
 
-def _specs(settings: Settings, flags: Flags) -> tuple[str, ...]:
+def asked_corpora(settings: Settings, flags: Flags) -> tuple[str, ...]:
     """The corpora to run: the settings' or the flags', in the tiers that a flag asks for."""
     specs = flags.corpora or settings.corpora
     if not flags.tiers:

@@ -64,7 +64,7 @@ def spread(
         return
     global _task
     _task = task  # type: ignore[assignment]
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=_belong_to_parent)
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork"), initializer=belong_to_parent)
     try:
         running: dict[Future[object], WorkT] = {}
         queue = list(work)
@@ -98,7 +98,7 @@ def spread(
         _task = None
 
 
-def _belong_to_parent() -> None:
+def belong_to_parent() -> None:
     """Has the kernel end this process with its parent, however that ends: nobody would wait for what it does.
 
     Ctrl-C reaches all processes at once, and a second signal ends one where it stands: so only the parent hears it,

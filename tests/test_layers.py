@@ -16,6 +16,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"cli", "github"}),
     frozenset({"adopt"}),
     frozenset({"pipeline", "prove", "shards", "accept", "audit", "comparison", "headroom", "published"}),
+    frozenset({"latency"}),
     frozenset({"judge", "manifest", "ran_on"}),
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),

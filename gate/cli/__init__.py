@@ -15,6 +15,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "run": ("gate.cli.run", "Gate a store: measure it, compare, and exit with the verdict."),
     "merge": ("gate.cli.merge", "Judge the shards of a run together."),
     "compare": ("gate.cli.compare", "Compare two results topic by topic, or repeats of one."),
+    "latency": ("gate.cli.latency", "Time this tree's store against a base's, by turns, and say what got slower."),
     "accept": ("gate.cli.accept", "Make the results of a run the baseline."),
     "budgets": ("gate.cli.budgets", "Show how much each budget lets go; suggest budgets to start from."),
     "prove": ("gate.cli.prove", "Plant defects in a store, and show what catches them."),

@@ -94,8 +94,9 @@ def prove(
     """Plant defects in a store, and show that its gate catches them.
 
     The healthy store has to be green. Each defect that can touch what the settings ask is then planted, first in
-    full, then weaker, and the budgets, baselines and other checks of the settings judge it. One of each family
-    also goes through `gate run --plant`. What changes answers and turns nothing red has escaped.
+    full, then weaker, and the budgets, baselines and other checks of the settings judge it. What costs time is
+    timed by turns with the healthy store. One of each family also goes through `gate run --plant`. What changes
+    answers and turns nothing red has escaped.
     """
     from gate.diverted import diverted
     from gate.files import write_atomic

@@ -20,7 +20,7 @@ class Defect:
     for each the store is opened anew. `undosed` says why a weaker dose makes no difference in principle, empty
     where it makes one. `lacks` names the check that would see it where the gate has none. With an
     `unmeasurable` one a store cannot be measured, which is how the gate tells it. A `benign` one is a change that
-    no gate may fail.
+    no gate may fail. One that `slows` costs time of searches and no answer: times taken by turns tell it.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Defect:
     unmeasurable: bool = False
     benign: bool = False
     asks: frozenset[str] = frozenset()
+    slows: bool = False
 
     def plant(self, store: Store, dose: float) -> Store:
         """The store with the defect in front of it."""

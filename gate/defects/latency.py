@@ -12,7 +12,6 @@ from gate.records import Document, SearchResult
 SPIKES = 20  # one query in so many
 SPIKE = 50  # times as long
 BEGINNING = 48  # characters
-PAIRED = "times are held against a ceiling alone; base and head timed by turns in one job would show it"
 
 
 class _Slower2x(Boundary):
@@ -75,21 +74,21 @@ LATENCY_DEFECTS = (
         "latency",
         "work that is done twice: a query sent to two replicas, a retry that always happens, a second parse",
         _Slower2x,
-        lacks=PAIRED,
+        slows=True,
     ),
     Defect(
         "spikes",
         "latency",
         "a slow path that a few queries take: a cold cache, a plan without an index, a lock",
         _Spikes,
-        lacks=PAIRED,
+        slows=True,
     ),
     Defect(
         "rebuild-per-query",
         "latency",
         "an index, a table of lengths or a client that is made anew for each search",
         _RebuildPerQuery,
-        lacks=PAIRED,
+        slows=True,
     ),
     Defect(
         "ingest-quadratic",

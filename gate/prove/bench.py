@@ -89,7 +89,7 @@ class Bench:
                 continue
             trial = replace(trial, subject=planted(trial.subject, defect, dose))
             place = folder / str(number)
-            at_rest = None if _arrives(defect) else self.at_rest.get(trial.label)
+            at_rest = None if arrives(defect) else self.at_rest.get(trial.label)
             outcome = run_trial(trial, place, self.plan.request.depth, Silent(), at_rest=at_rest)
             shutil.rmtree(place, ignore_errors=True)
             stood.append(_in_place(one, self._measured(trial, outcome)))
@@ -171,7 +171,7 @@ def _put_to_rest(trial: Trial, folder: Path) -> AtRest | None:
     return None if stored.failure else AtRest(stored, folder)
 
 
-def _arrives(defect: Defect) -> bool:
+def arrives(defect: Defect) -> bool:
     """Whether a defect has to be there when documents are stored, and not only when they are searched."""
     boundary = defect.in_store
     if defect.in_embedder is not None or not isinstance(boundary, type) or not issubclass(boundary, Boundary):

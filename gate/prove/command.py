@@ -11,7 +11,7 @@ from pathlib import Path
 from gate.budgets import PARTS
 from gate.defects import Defect
 from gate.plan import Request
-from gate.prove.records import CAUGHT, FULL, Row
+from gate.prove.records import CAUGHT, FULL, LATENCY, Row
 from gate.records import NO_FAULT
 
 # A run that takes longer is no proof of anything.
@@ -22,10 +22,11 @@ TIMED_OUT = 124  # as timeout(1) has it
 def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
     """One caught defect a family: the one that touches the fewest modes, and the first of those.
 
-    What probes alone see is left out: which of them `gate run` looks at is a matter of the settings.
+    What probes alone see is left out: which of them `gate run` looks at is a matter of the settings. So is what times
+    alone tell: `gate run` has nothing to hold them against.
     """
     families = dict.fromkeys(row.defect.family for row in rows)
-    caught = [row for row in rows if row.outcome == CAUGHT and set(row.sights[0].by) - {"probe"}]
+    caught = [row for row in rows if row.outcome == CAUGHT and set(row.sights[0].by) - {"probe", LATENCY}]
     return tuple(
         min(own, key=lambda row: len(row.defect.modes))
         for family in families

@@ -6,8 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from gate.files import canonical_json
+from gate.latency.records import Timed
 from gate.prove.false_alarms import Alarms
 from gate.prove.records import Proof, Row, Sight
+from gate.prove.timed import in_words
 from gate.report.escape import spelled
 
 SCHEMA = 1
@@ -25,6 +27,7 @@ def to_json(proof: Proof) -> str:
         "arms": list(proof.arms),
         "modes": list(proof.modes),
         "notes": list(proof.notes),
+        "itself": None if proof.itself is None else _timed(proof.itself),
         "defects": [_row(row) for row in proof.rows],
     }
     return spelled(canonical_json(data)) + "\n"
@@ -41,6 +44,10 @@ def alarms_json(alarms: Alarms) -> str:
         "runs": [asdict(run) for run in alarms.runs],
     }
     return spelled(canonical_json(data)) + "\n"
+
+
+def _timed(timed: Timed) -> dict[str, Any]:
+    return {"outcome": timed.outcome, "said": in_words(timed), "pairs": [pair.v for pair in timed.pairs]}
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -67,5 +74,6 @@ def _sight(sight: Sight) -> dict[str, Any]:
         "first": dict(sight.first),
         "changed": sight.changed,
         "odd": sight.odd,
+        "timed": sight.timed,
         "worst": None if sight.worst is None else asdict(sight.worst),
     }

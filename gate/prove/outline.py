@@ -14,6 +14,7 @@ from gate.prove.records import (
     FALSE_ALARM,
     GREEN,
     HARMLESS,
+    LATENCY,
     NOT_JUDGED,
     NOT_PLANTED,
     NOT_REACHED,
@@ -22,9 +23,11 @@ from gate.prove.records import (
     Sight,
     Worst,
 )
+from gate.stats.paired_latency import FAIL, PASS
 
-# Where a red check can come from, in the order of the columns; `plan` is what could not be measured at all.
-SOURCES = ("budget", "contrast", "baseline", "fail-open", "probe", "plan")
+# Where a red check can come from, in the order of the columns; `plan` is what could not be measured at all, and
+# `latency` what takes longer than in health when both are timed by turns.
+SOURCES = ("budget", "contrast", "baseline", "fail-open", "probe", "plan", LATENCY)
 HEAD = ("defect", "family", *SOURCES, "weakest dose", "command")
 NUMBERS = frozenset(range(2, 2 + len(SOURCES) + 1))
 NONE = "-"
@@ -48,6 +51,9 @@ def headline(proof: Proof) -> str:
         (len(proof.of(NOT_PLANTED)), "could not be planted"),
     ):
         told += [f"{number} {says}"] if number else []
+    if proof.itself is not None and proof.itself.outcome != PASS:
+        slower = proof.itself.outcome == FAIL
+        told.append("the healthy store " + ("was told slower than itself" if slower else "could not be timed"))
     return "; ".join(told)
 
 
@@ -110,6 +116,8 @@ def weaker(proof: Proof) -> Iterator[tuple[Row, str]]:
 
 
 def _why(sight: Sight) -> str:
+    if sight.timed:
+        return sight.timed
     if sight.worst is not None:
         return f"the most it costs is {loss(sight.worst)}"
     return sight.odd or _no_loss(sight)
@@ -132,7 +140,7 @@ def unjudged(proof: Proof) -> Iterator[tuple[Row, str]]:
 def others(proof: Proof) -> Iterator[tuple[Row, str]]:
     """Each defect that says nothing about the gate here, with the reason."""
     for row in proof.of(HARMLESS):
-        yield row, row.defect.lacks or _no_loss(row.sights[0])
+        yield row, row.defect.lacks or row.sights[0].timed or _no_loss(row.sights[0])
     for row in proof.of(NOT_PLANTED):
         yield row, row.reason
 

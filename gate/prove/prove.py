@@ -15,6 +15,7 @@ from gate.progress import Progress
 from gate.prove.bench import LATENCY, Bench, green, in_health
 from gate.prove.command import chosen, exit_code, modes_enough
 from gate.prove.records import DIED, FULL, STOPPED, Proof, Row, Sight
+from gate.prove.timed import stand_of, timed_rows
 from gate.stop import Stop
 from gate.workers import spread
 
@@ -56,7 +57,10 @@ def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress:
     bench = in_health(plan, scratch, progress)
     if not stop.requested and not green(bench):
         raise _not_green(bench)
-    rows = _planted(bench, wanted, scratch, stop, progress)
+    rows, itself = _planted(bench, wanted, scratch, stop, progress), None
+    # Once no worker of ours is busy any more.
+    if not stop.requested and (stand := stand_of(bench, scratch / "timed", stop)) is not None:
+        rows, itself = timed_rows(stand, rows, wanted.doses, progress)
     modes = tuple(dict.fromkeys(key.mode for trial in bench.trials for key in trial.keys))
     if wanted.through_command and not stop.requested:
         rows = _commanded(request, rows, modes, wanted, scratch, stop, progress)
@@ -68,6 +72,7 @@ def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress:
         rows,
         interrupted=stop.requested,
         notes=plan.scope.notes,
+        itself=itself,
     )
 
 

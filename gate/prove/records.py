@@ -7,11 +7,15 @@ from dataclasses import dataclass, field
 
 from gate.defects import Defect
 from gate.exit_codes import ExitCode
+from gate.latency.records import Timed
+from gate.stats.paired_latency import FAIL, PASS
 
 CAUGHT, ESCAPED, HARMLESS, NOT_PLANTED = "caught", "escaped", "harmless here", "not planted"
 NOT_JUDGED, NOT_REACHED = "not judged", "not reached"
 GREEN, FALSE_ALARM = "green", "false alarm"
 FULL = 1.0
+# What is told by times taken by turns, as a source of red checks.
+LATENCY = "latency"
 # Why a defect was not reached.
 STOPPED = "the proof was stopped before it"
 DIED = "a process that planted defects ended before its time: a store that ends it, or too little memory"
@@ -39,7 +43,7 @@ class Sight:
     `exit_code` is the gate's. `by[source]` counts the checks that fail and did not in health, `unknown[source]` those
     that cannot be measured and could; `first[source]` is the message of the first of either. `changed` says whether any
     answer differs from health; `odd` what of it no measure sees, such as a part that is said to be missing; empty where
-    nothing is.
+    nothing is. `timed` is what timing by turns said, empty where it was not done; `exit_code` counts it too.
     """
 
     dose: float
@@ -50,6 +54,7 @@ class Sight:
     changed: bool = False
     odd: str = ""
     worst: Worst | None = None
+    timed: str = ""
 
     @property
     def harmful(self) -> bool:
@@ -85,7 +90,10 @@ class Row:
             return NOT_REACHED if self.reason in (STOPPED, DIED) else NOT_PLANTED
         full = self.sights[0]
         if self.defect.benign:
-            return FALSE_ALARM if any(sight.red or sight.undecided for sight in self.sights) else GREEN
+            if any(sight.red or set(sight.unknown) - {LATENCY} for sight in self.sights):
+                return FALSE_ALARM
+            # Times that vary too much on a busy machine are no alarm, and no proof of anything.
+            return NOT_JUDGED if any(sight.unknown for sight in self.sights) else GREEN
         if self.told(full):
             return CAUGHT
         if full.undecided:
@@ -109,7 +117,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """All rows, in the order of the registry, what they were planted in, and what a reader of that has to know."""
+    """All rows, in the order of the registry, what they were planted in, and what a reader of that has to know.
+
+    `itself` is the healthy store timed by turns with itself; None where nothing was timed.
+    """
 
     store: str
     corpora: tuple[str, ...]
@@ -118,6 +129,7 @@ class Proof:
     rows: tuple[Row, ...]
     interrupted: bool = False
     notes: tuple[str, ...] = ()
+    itself: Timed | None = None
 
     def of(self, outcome: str) -> tuple[Row, ...]:
         return tuple(row for row in self.rows if row.outcome == outcome)
@@ -130,10 +142,11 @@ class Proof:
         """
         if self.interrupted:
             return ExitCode.INTERRUPTED
+        itself = self.itself.outcome if self.itself is not None else PASS
         commands = [row.command_exit for row in self.rows if row.command_exit is not None]
-        if self.of(ESCAPED) or self.of(FALSE_ALARM) or ExitCode.PASS in commands:
+        if self.of(ESCAPED) or self.of(FALSE_ALARM) or ExitCode.PASS in commands or itself == FAIL:
             return ExitCode.REGRESSION
         odd = set(commands) - {ExitCode.REGRESSION, ExitCode.NOT_MEASURED}
-        if odd or self.of(NOT_JUDGED) or self.of(NOT_REACHED) or not self.of(CAUGHT):
+        if odd or self.of(NOT_JUDGED) or self.of(NOT_REACHED) or not self.of(CAUGHT) or itself != PASS:
             return ExitCode.NOT_MEASURED
         return ExitCode.PASS

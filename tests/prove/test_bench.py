@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from math import log
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +16,11 @@ from gate.pipeline import plan_gate
 from gate.plan import Flags, Request
 from gate.progress import Silent
 from gate.prove.bench import Bench, green, in_health
+from gate.prove.timed import stand_of
+from gate.records import SearchResult
 from gate.settings import read_settings
 from gate.stop import Stop
+from gate.stores.reference.store import ReferenceStore
 
 SETTINGS = """
 schema: 1
@@ -101,3 +106,28 @@ def test_one_planting_leaves_nothing_to_the_next(bench: Bench, tmp_path: Path) -
 )
 def test_what_cannot_be_planted_is_told_with_the_reason(bench: Bench, defect: Defect, reason: str) -> None:
     assert bench.unfit(defect) == reason
+
+
+@pytest.mark.parametrize(
+    ("name", "times"), [(None, 1.0), ("slower-2x", 2.0), ("slower-tenth", 1.0), ("other-order", 1.0)]
+)
+def test_stores_of_a_bench_are_timed_by_turns(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str | None, times: float
+) -> None:
+    # The store's own searches move the clock on, by one millisecond each.
+    clock = [0.0]
+    search = ReferenceStore.search
+
+    def ticking(self: ReferenceStore, *asked: Any) -> SearchResult:
+        clock[0] += 0.001
+        return search(self, *asked)
+
+    monkeypatch.setattr("gate.guard.now", lambda: clock[0])
+    monkeypatch.setattr(ReferenceStore, "search", ticking)
+    stand = stand_of(bench, tmp_path / "timed", Stop())
+    assert stand is not None
+    timed = stand.time(DEFECTS[name] if name else None, 1.0)
+    stand.close()
+    assert (timed.mode, timed.outcome) == ("keyword", "fail" if times > 1 else "pass")
+    # A tenth more work that falls on other searches in each round is in none of the medians.
+    assert [pair.v for pair in timed.pairs] == pytest.approx([log(times)] * len(timed.pairs), abs=0.02)

@@ -134,7 +134,7 @@ def test_answers_that_change_and_cost_nothing_are_no_escape() -> None:
 
 def test_the_matrix_has_no_row_of_what_shows_nothing() -> None:
     rows = matrix(proof(Row(defect(), sights=(RED,)), Row(defect("text-cut"), sights=(STILL,))))
-    assert rows == (("ascii-only", "text", "2", "-", "-", "-", "-", "-", "1", "-"),)
+    assert rows == (("ascii-only", "text", "2", "-", "-", "-", "-", "-", "-", "1", "-"),)
 
 
 def test_a_weak_dose_that_is_missed_is_told_with_its_reason() -> None:

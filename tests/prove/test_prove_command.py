@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from conftest import RunGate
 from jsonschema import Draft202012Validator
+from user_project import STORE, user_project
 
 from gate.data import data_path
 
@@ -136,3 +137,19 @@ def test_the_folder_of_a_run_is_not_written_over(tmp_path: Path, run_gate: RunGa
     (tmp_path / "mine" / "notes.txt").write_text("kept", encoding="utf-8")
     done = run_gate("prove", "--quiet", "--out", "mine")
     assert (done.returncode, "results of a proof" in done.stderr) == (3, True)
+
+
+def test_a_loss_of_time_in_a_store_of_ones_own_is_caught_by_turns(tmp_path: Path, run_gate: RunGate) -> None:
+    project = user_project(tmp_path / "project")
+    # It moves the clock of its process on, by one millisecond a search: no machine is too busy to tell.
+    ticking = f"import gate.guard\n\nTICKS = [0.0]\ngate.guard.now = lambda: TICKS[0]\n{STORE}"
+    for work in ("hits = [", "self.words |= "):
+        ticking = ticking.replace(f"        {work}", f"        TICKS[0] += 0.001\n        {work}")
+    project.write({"recall.py": ticking})
+    done = run_gate("prove", "--quiet", "--defect", "slower-2x", "--dose", "1", cwd=project.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    proof = proof_in(project.folder)
+    (row,) = proof["defects"]
+    assert (row["outcome"], row["sights"][0]["red_checks"]) == ("caught", {"latency": 1})
+    assert row["sights"][0]["timed"] == "keyword takes 2.00 times as long (90% interval 2.00 to 2.00) in 7 pairs"
+    assert (proof["itself"]["outcome"], proof["itself"]["pairs"]) == ("pass", [0.0] * 3)
