@@ -311,18 +311,14 @@ class ReferenceStore:
 
 
 def _row(document: Document, vector: Vector | None) -> Row:
-    terms, length = text.written(_indexed_text(document), _languages(document))
+    lang = _language(document)
+    stemmed = stems.extra_language(lang)
+    terms, length = text.written(_indexed_text(document), (stemmed,) if stemmed else (), lang)
     return Row(document, Counter(terms), length, facts.stated(document), vector)
 
 
 def _indexed_text(document: Document) -> str:
     return document.index_text or document.text
-
-
-def _languages(document: Document) -> tuple[str, ...]:
-    """The language of a document where it has stems of its own."""
-    lang = stems.extra_language(_language(document))
-    return (lang,) if lang else ()
 
 
 def _language(document: Document) -> str:

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from gate.stores.reference.asked import EXACT, STEM, Asked
+from gate.stores.reference import syllables
+from gate.stores.reference.asked import EXACT, STEM, SYLLABLES, Asked
 from gate.stores.reference.asking_words import asks, languages_asked_in
 from gate.stores.reference.function_words import language_of
 from gate.stores.reference.normal import normalised
@@ -36,10 +37,11 @@ _CAPITALISES_NOUNS = "de"  # all of them: there capitals tell no names
 _UNSPACED_START = re.compile(f"[{UNSPACED}]")
 
 
-def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]:
+def written(text: str, languages: tuple[str, ...] = (), lang: str = "") -> tuple[list[str], int]:
     """The terms that a document is indexed under, repeated as they occur, and its length in words.
 
-    A word of an unspaced script counts as two characters.
+    `lang` is the language that it is in, and `languages` holds it where it has stems of its own. A word of an
+    unspaced script counts as two characters.
     """
     text = normalised(text)
     terms: list[str] = []
@@ -52,6 +54,8 @@ def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]
             chunk = written_chunk(token, languages)
             terms += chunk[0]
             length += chunk[1]
+    if lang == syllables.LANGUAGE:
+        terms += syllables.pairs(text)
     return terms + [form for number in numbers(text) for form in number.forms], length
 
 
@@ -90,6 +94,8 @@ def asked(text: str, languages: tuple[str, ...] = (), home: str = "") -> tuple[A
         content += wanted
         function += small
         before = match.end()
+    if lang == syllables.LANGUAGE:
+        function += [Asked(((pair, SYLLABLES),), content=False) for pair in syllables.pairs(text)]
     return tuple((content + function if lang or not content else content)[:MAX_ASKED])
 
 
