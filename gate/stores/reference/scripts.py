@@ -49,6 +49,11 @@ def script_stemmer(word: str) -> str:
     return ""
 
 
+def is_latin(word: str) -> bool:
+    """Whether a word begins with a Latin letter."""
+    return script_stemmer(word) == "english"
+
+
 def without_accents(word: str) -> str:
     """`word` without accents, vowel points and the like: `café` gives `cafe`, `ё` gives `е`.
 
