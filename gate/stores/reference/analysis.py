@@ -18,17 +18,18 @@ _counted: Kept[tuple[Mapping[str, int], int]] = Kept(limit=4_000_000)  # charact
 _languages: Kept[str] = Kept(limit=4_000_000)
 
 
-def counted(indexed: str, languages: tuple[str, ...], conversion: str) -> tuple[Mapping[str, int], int]:
-    """The terms of a text with how often each occurs, and its length in words. Not to be changed.
+def counted(indexed: str, lang: str, conversion: str) -> tuple[Mapping[str, int], int]:
+    """The terms of a text in a language with how often each occurs, and its length in words. Not to be changed.
 
     `conversion` is what converts characters here: with another one, terms are others.
     """
 
     def count() -> tuple[Mapping[str, int], int]:
-        terms, length = text.written(indexed, languages)
+        stemmed = stems.extra_language(lang)
+        terms, length = text.written(indexed, (stemmed,) if stemmed else (), lang)
         return Counter(terms), length
 
-    return _counted.get((indexed, languages, conversion), len(indexed), count)
+    return _counted.get((indexed, lang, conversion), len(indexed), count)
 
 
 def language_of(indexed: str) -> str:

@@ -19,6 +19,10 @@ COMPOUND_AT_HOME = 0.4
 FUNCTION = 0.6
 # A character of a script without spaces, beside the pairs that hold it: another word may be written with it.
 SINGLE = 0.2
+# What each further pair of a word of a script without spaces weighs, beside the first: more pairs are no more words.
+FURTHER = 0.4
+# Two neighbouring syllables of a language that puts spaces between those: they may be a word, or of two.
+SYLLABLES = 0.5
 # The share of a word's weight that needs its accents, in a language where they are tones.
 ACCENTED = 0.7
 

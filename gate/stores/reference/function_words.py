@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from gate.models.hashed import FUNCTION_WORDS
+from gate.stores.reference.scripts import is_latin
 
 ENGLISH = FUNCTION_WORDS
 
@@ -307,7 +308,8 @@ def language_of(words: Iterable[str], home: str = "") -> str:
     """Which language a text is in, by its function words (case folded); empty where English or nothing wins.
 
     Words that English has too count only beside others that it has not, and few among many words count for nothing:
-    they are quoted. `home` is the language that the text is in unless it tells of another one.
+    they are quoted, as are Latin ones where most words are in another script. `home` is the language that the text
+    is in unless it tells of another one.
     """
     distinct = frozenset(words)
     enough = min(len(distinct) * RARE, MANY)
@@ -319,4 +321,10 @@ def language_of(words: Iterable[str], home: str = "") -> str:
         said = distinct & words_of_it
         if len(said) > most and len(said) >= enough and not said <= ENGLISH_TOO:
             best, most = lang, len(said)
-    return best
+    return home if best != home and _quoted(distinct, best) else best
+
+
+def _quoted(words: frozenset[str], lang: str) -> bool:
+    """Whether words of a language of Latin script are quoted in a text of another: names of files are, as `/var`."""
+    latin = [is_latin(word) for word in words if not word[0].isdigit()]
+    return any(map(is_latin, BY_LANGUAGE.get(lang, ()))) and 2 * sum(latin) < len(latin)

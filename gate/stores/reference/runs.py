@@ -1,8 +1,10 @@
 """Scripts without spaces: what a run of their characters is indexed under, and what is asked of it.
 
-A run is indexed as characters, pairs of neighbours and, for Han, words of the dictionary; in the
-scripts of South-East Asia, whose words are longer, also as triples, which are what is asked there.
-Han text is converted to simplified characters first.
+A run is indexed as characters, pairs of neighbours and, for Han, words of the dictionary; in the scripts of
+South-East Asia, where a letter alone says little, as clusters of them and pairs of clusters. Han text is converted
+to simplified characters first.
+
+What is asked of a run weighs by words, as far as they show: a word of many pairs is one word all the same.
 """
 
 from __future__ import annotations
@@ -12,16 +14,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.stores.reference import han
-from gate.stores.reference.asked import CHARACTER, EXACT, SINGLE, STEM, STRADDLING, Asked
+from gate.stores.reference.asked import CHARACTER, EXACT, FURTHER, SINGLE, STEM, STRADDLING, Asked
+from gate.stores.reference.clusters import clusters
 from gate.stores.reference.conversion import simplified
-from gate.stores.reference.scripts import HAN, HANGUL, SOUTH_EAST
+from gate.stores.reference.scripts import HAN, HANGUL, KATAKANA, SOUTH_EAST
 
 _HAN_ONLY = re.compile(f"[{HAN}]+")
 _HAN_SOMEWHERE = re.compile(f"[{HAN}]")
 # Kanji that ask, and roots of the verbs of asking and of being about; converted as a run is.
 _JAPANESE_QUESTION = "何誰谁"
 _JAPANESE_ASKING = frozenset("教知言思見见来行出入付持取使分聞闻忘覚要")
-_SCRIPT_STRETCHES = re.compile(f"(?:(?![{_JAPANESE_QUESTION}])[{HAN}])+|[\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff]+")
+_SCRIPT_STRETCHES = re.compile(f"(?:(?![{_JAPANESE_QUESTION}])[{HAN}])+|[{KATAKANA}]+")
+_STRETCHES = re.compile(f"[{HAN}]+|[{KATAKANA}]+")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 _SOUTH_EAST = re.compile(f"[{SOUTH_EAST}]")
@@ -60,11 +64,12 @@ _KOREAN_PARTICLES = frozenset("은는이가을를에의도로와과")
 
 def written_run(run: str) -> list[str]:
     """Characters, pairs of neighbours, and longer words: pairs that are words stand among the pairs."""
+    if _SOUTH_EAST.match(run):
+        pieces = clusters(run)
+        return [*pieces, *_joined(pieces)]
     run = _converted(run)
     terms = [*run, *_neighbours(run, 2)]
-    if _SOUTH_EAST.match(run):
-        terms += _neighbours(run, 3)
-    elif _HAN_ONLY.fullmatch(run):
+    if _HAN_ONLY.fullmatch(run):
         terms += [word for word in han.words(run) if len(word) > 2]
     return terms
 
@@ -75,8 +80,8 @@ def asked_run(run: str) -> tuple[list[Asked], list[Asked]]:
     if len(run) == 1:
         return ([], [_term(run, EXACT, False)]) if run in HAN_FUNCTION_WORDS else ([_term(run, STEM)], [])
     if _SOUTH_EAST.match(run):
-        pieces = [piece for piece in _THAI_BETWEEN.split(run) if piece]
-        return [_term(term, STEM) for piece in pieces or [run] for term in _neighbours(piece, 3) or [piece]], []
+        between = [clusters(piece) for piece in _THAI_BETWEEN.split(run) if piece] or [clusters(run)]
+        return [_term(term, STEM) for pieces in between for term in _joined(pieces) or pieces], []
     if _HANGUL.match(run):
         content, function = _asked_hangul(run)
         return content + _singles(run, content), function
@@ -106,11 +111,16 @@ def _asked_characters(run: str) -> tuple[list[Asked], list[Asked]]:
     # A run with kana is Japanese, to which the Chinese dictionary does not apply.
     words = han.words(run) if _HAN_ONLY.fullmatch(run) else []
     if not words:
-        return [_term(pair, _weight(pair)) for pair in _neighbours(run, 2)], []
+        return _asked_stretches(run), []
     known = frozenset(words)
     small = frozenset("".join(known & HAN_FUNCTION_WORDS))
     function = [_term(word, EXACT, False) for word in words if word in HAN_FUNCTION_WORDS]
-    content = [_term(word, STEM, False) for word in words if len(word) > 2 and word not in HAN_FUNCTION_WORDS]
+    # A longer word that shorter ones stand in is asked for by those.
+    content = [
+        _term(word, STEM, False)
+        for word in words
+        if len(word) > 2 and word not in HAN_FUNCTION_WORDS and known.isdisjoint(_neighbours(word, 2))
+    ]
     covered: set[str] = set()
     for pair in _neighbours(run, 2):
         # Two characters that are no words of more are likely a name that the dictionary lacks.
@@ -131,6 +141,24 @@ def _asked_characters(run: str) -> tuple[list[Asked], list[Asked]]:
     return content, function
 
 
+def _asked_stretches(run: str) -> list[Asked]:
+    """Pairs, each as the script tells: within kanji and within katakana they are words or of words.
+
+    Hiragana write what Japanese says with particles and endings, and a pair of two scripts joins a word to those or
+    to another. A kanji alone among kana is a word.
+    """
+    within: dict[int, float] = {}
+    alone: list[Asked] = []
+    for stretch in _STRETCHES.finditer(run):
+        word, kanji = stretch[0], bool(_HAN_SOMEWHERE.match(stretch[0]))
+        if len(word) > 1:
+            weight = STEM if kanji else STEM * _share(len(word))
+            within |= dict.fromkeys(range(stretch.start(), stretch.end() - 1), weight)
+        elif kanji:
+            alone.append(_term(word, STEM, False))
+    return [_term(pair, within.get(at, STRADDLING)) for at, pair in enumerate(_neighbours(run, 2))] + alone
+
+
 def _asked_hangul(run: str) -> tuple[list[Asked], list[Asked]]:
     """Pairs of syllables. The one that a particle closes says less; a word that asks says nothing."""
     pairs = _neighbours(run, 2)
@@ -138,7 +166,11 @@ def _asked_hangul(run: str) -> tuple[list[Asked], list[Asked]]:
         return [], [_term(pair, EXACT, False) for pair in pairs]
     *inner, last = pairs
     clings = bool(inner) and run[-1] in _KOREAN_PARTICLES
-    content = [*(_term(pair, STEM) for pair in inner), _term(last, STRADDLING if clings else STEM, not clings)]
+    share = _share(len(run))
+    content = [
+        *(_term(pair, STEM * share) for pair in inner),
+        _term(last, (STRADDLING if clings else STEM) * share, not clings),
+    ]
     ending = _KOREAN_ENDING.search(run)
     if ending is None:
         return content, []
@@ -157,9 +189,9 @@ def _singles(run: str, content: Sequence[Asked]) -> list[Asked]:
     return [_term(one, SINGLE, False) for one in dict.fromkeys(run) if one not in listed and not _HIRAGANA.match(one)]
 
 
-def _weight(pair: str) -> float:
-    """Hiragana write what Japanese says with particles and endings; kanji and katakana what a text is about."""
-    return STRADDLING if _HIRAGANA.fullmatch(pair) else STEM
+def _share(size: int) -> float:
+    """How much each pair of a word of `size` characters, two or more, weighs: one as a word, more as `FURTHER` each."""
+    return (1.0 + FURTHER * (size - 2)) / (size - 1)
 
 
 def _converted(run: str) -> str:
@@ -172,3 +204,7 @@ def _term(term: str, weight: float, content: bool = True) -> Asked:
 
 def _neighbours(run: str, n: int) -> list[str]:
     return [run[at : at + n] for at in range(len(run) - n + 1)]
+
+
+def _joined(pieces: Sequence[str]) -> list[str]:
+    return [pieces[at] + pieces[at + 1] for at in range(len(pieces) - 1)]

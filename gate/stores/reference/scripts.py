@@ -9,7 +9,8 @@ from __future__ import annotations
 import unicodedata
 
 HAN = "\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
-KANA = "\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+KANA = "\u3041-\u309f" + KATAKANA
 # Korean puts spaces between phrases, but its particles cling to the noun: pairs of syllables find it under them.
 HANGUL = "\u1100-\u11ff\u3131-\u318f\ua960-\ua97f\uac00-\ud7a3\ud7b0-\ud7fb"
 SOUTH_EAST = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f\u1780-\u17d3"
@@ -46,6 +47,11 @@ def script_stemmer(word: str) -> str:
         if low <= first <= high:
             return algorithm
     return ""
+
+
+def is_latin(word: str) -> bool:
+    """Whether a word begins with a Latin letter."""
+    return script_stemmer(word) == "english"
 
 
 def without_accents(word: str) -> str:

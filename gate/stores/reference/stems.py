@@ -11,6 +11,7 @@ from typing import Any
 
 from gate.stores.reference.scripts import script_stemmer
 
+SHORTEST = 2  # letters of a stem: several words have a shorter one, as the Hindi का, के and को, and it tells none
 # Languages whose algorithm is not that of their script: (algorithm, what the script alone would get).
 _LANGUAGES = {
     "ca": ("catalan", "english"),
@@ -64,9 +65,7 @@ def stem_terms(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     if not by_script:
         return ()
     algorithms = [by_script] + [_LANGUAGES[lang][0] for lang in languages if _LANGUAGES[lang][1] == by_script]
-    return tuple(
-        f"~{algorithm}:{_stemmer(algorithm).stemWord(word)}" for algorithm in algorithms if algorithm in _algorithms()
-    )
+    return tuple(f"~{algorithm}:{_stem(word, algorithm)}" for algorithm in algorithms if algorithm in _algorithms())
 
 
 def algorithm_of(lang: str) -> str:
@@ -76,7 +75,13 @@ def algorithm_of(lang: str) -> str:
 
 def stem(word: str, lang: str) -> str:
     """The bare stem of a normalised word in a language for which `extra_language` is not empty."""
-    return str(_stemmer(algorithm_of(lang)).stemWord(word))
+    return _stem(word, algorithm_of(lang))
+
+
+def _stem(word: str, algorithm: str) -> str:
+    """The stem of a word; the word itself where it is too short."""
+    stem = str(_stemmer(algorithm).stemWord(word))
+    return stem if len(stem) >= SHORTEST else word
 
 
 @cache

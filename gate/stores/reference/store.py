@@ -315,18 +315,12 @@ class ReferenceStore:
 
 
 def _row(document: Document, vector: Vector | None, converted_by: str) -> Row:
-    counts, length = counted(_indexed_text(document), _languages(document), converted_by)
+    counts, length = counted(_indexed_text(document), _language(document), converted_by)
     return Row(document, counts, length, facts.stated(document), vector)
 
 
 def _indexed_text(document: Document) -> str:
     return document.index_text or document.text
-
-
-def _languages(document: Document) -> tuple[str, ...]:
-    """The language of a document where it has stems of its own."""
-    lang = stems.extra_language(_language(document))
-    return (lang,) if lang else ()
 
 
 def _language(document: Document) -> str:

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from gate.stores.reference.asked import EXACT, STEM, Asked
+from gate.stores.reference import syllables
+from gate.stores.reference.asked import EXACT, STEM, SYLLABLES, Asked
 from gate.stores.reference.asking_words import asks, languages_asked_in
 from gate.stores.reference.function_words import language_of
 from gate.stores.reference.normal import normalised
@@ -22,7 +23,7 @@ from gate.stores.reference.runs import asked_run, written_run
 from gate.stores.reference.scripts import HAN, HANGUL, KANA, OTHER_UNSPACED, PICTURES, SOUTH_EAST, UNSPACED
 from gate.stores.reference.words import CHUNK, asked_chunk, parts, written_chunk
 
-VERSION = 3  # of the terms that a text gives
+VERSION = 4  # of the terms that a text gives
 MAX_ASKED = 256  # words of one question; what follows is not asked
 SPELT_OUT = 0.3  # how much the words of a number weigh beside its normal form
 _KEPT = 4096  # questions: stores that are opened one after the other are asked the same
@@ -36,10 +37,11 @@ _CAPITALISES_NOUNS = "de"  # all of them: there capitals tell no names
 _UNSPACED_START = re.compile(f"[{UNSPACED}]")
 
 
-def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]:
+def written(text: str, languages: tuple[str, ...] = (), lang: str = "") -> tuple[list[str], int]:
     """The terms that a document is indexed under, repeated as they occur, and its length in words.
 
-    A word of an unspaced script counts as two characters.
+    `lang` is the language that it is in, and `languages` holds it where it has stems of its own. A word of an
+    unspaced script counts as two characters.
     """
     text = normalised(text)
     terms: list[str] = []
@@ -52,6 +54,8 @@ def written(text: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]
             chunk = written_chunk(token, languages)
             terms += chunk[0]
             length += chunk[1]
+    if lang == syllables.LANGUAGE:
+        terms += syllables.pairs(text)
     return terms + [form for number in numbers(text) for form in number.forms], length
 
 
@@ -90,6 +94,8 @@ def asked(text: str, languages: tuple[str, ...] = (), home: str = "") -> tuple[A
         content += wanted
         function += small
         before = match.end()
+    if lang == syllables.LANGUAGE:
+        function += [Asked(((pair, SYLLABLES),), content=False) for pair in syllables.pairs(text)]
     return tuple((content + function if lang or not content else content)[:MAX_ASKED])
 
 

@@ -27,9 +27,9 @@ def counted_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     written = text.written
 
-    def watched(indexed: str, languages: tuple[str, ...] = ()) -> tuple[list[str], int]:
+    def watched(indexed: str, languages: tuple[str, ...] = (), lang: str = "") -> tuple[list[str], int]:
         seen.append(indexed)
-        return written(indexed, languages)
+        return written(indexed, languages, lang)
 
     monkeypatch.setattr("gate.stores.reference.text.written", watched)
     return seen
@@ -54,10 +54,10 @@ def test_another_text_another_language_and_another_conversion_are_taken_apart_an
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = counted_texts(monkeypatch)
-    plain, length = analysis.counted("die Häuser", (), "none")
-    german, _ = analysis.counted("die Häuser", ("de",), "none")
-    analysis.counted("die Häuser", ("de",), "another 1.0")
-    analysis.counted("die Mauern", ("de",), "none")
+    plain, length = analysis.counted("die Häuser", "", "none")
+    german, _ = analysis.counted("die Häuser", "de", "none")
+    analysis.counted("die Häuser", "de", "another 1.0")
+    analysis.counted("die Mauern", "de", "none")
     assert seen == ["die Häuser", "die Häuser", "die Häuser", "die Mauern"]
     assert length == 2
     assert "~german:haus" in german

@@ -138,9 +138,41 @@ def test_a_rare_character_beyond_the_first_plane_finds_its_documents(tmp_path: P
     assert ids(store, "𬬭怎么样了？")[0] == "a"
 
 
+def weights_of(query: str) -> dict[str, float]:
+    return {str(term): weight for one in asked(query) for term, weight in one.terms}
+
+
 def test_hiragana_weigh_less_than_kanji_and_katakana() -> None:
-    weights = {term: weight for one in asked("カフェは京都にあった") for term, weight in one.terms}
-    assert weights["京都"] == weights["カフ"] > weights["った"] > 0
+    weights = weights_of("カフェは京都にあった")
+    assert weights["京都"] > weights["カフ"] > weights["った"] > 0
+
+
+def test_a_pair_of_two_scripts_weighs_as_what_straddles_a_boundary() -> None:
+    weights = weights_of("部屋のカギを使う")
+    assert weights["部屋"] == weights["カギ"] == 1.0
+    assert weights["屋の"] == weights["のカ"] == weights["を使"] == 0.3
+
+
+def test_a_kanji_alone_among_kana_is_a_word() -> None:
+    weights = weights_of("この角を丸くする")
+    assert weights["角"] == weights["丸"] == 1.0
+    assert weights_of("三角")["三角"] == 1.0
+    assert "角" not in weights_of("三角")
+
+
+def test_pairs_of_a_long_word_weigh_less_each_and_more_together() -> None:
+    # One of n characters has n - 1 pairs: one weighs 1, each more 0.4, and all the same.
+    long, short = weights_of("テキストを消す"), weights_of("カギを消す")
+    assert long["テキ"] == long["キス"] == long["スト"] == pytest.approx(1.8 / 3)
+    assert short["カギ"] == 1.0
+    korean = weights_of("도서관")
+    assert korean["도서"] == korean["서관"] == pytest.approx(1.4 / 2)
+
+
+def test_a_longer_chinese_word_is_asked_for_by_the_words_in_it() -> None:
+    weights = weights_of("应用程序用巧克力")
+    assert weights["应用"] == weights["程序"] == weights["巧克力"] == 1.0
+    assert "应用程序" not in weights
 
 
 def test_korean_question_words_and_particles_weigh_less_than_nouns() -> None:
@@ -148,14 +180,6 @@ def test_korean_question_words_and_particles_weigh_less_than_nouns() -> None:
     assert weights["대여"] > weights["료는"] > 0
     assert "얼마" not in weights
     assert asked("얼마예요")
-
-
-def test_thai_is_asked_in_triples_around_question_words() -> None:
-    asks = [term for one in asked("ใครซื้อกาแฟ") for term, _ in one.terms]
-    assert all(len(term) == 3 for term in asks)
-    assert not any("ใคร" in term for term in asks)
-    assert asked("ใคร")
-    assert set(asks) <= set(written("เขาซื้อกาแฟแล้ว")[0])
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ def test_function_words_are_left_out_of_a_question_that_has_others() -> None:
 
 def test_pairs_across_a_word_boundary_weigh_less_than_words() -> None:
     weights = asks("数据库备份")
-    assert weights["数据"] == weights["备份"] == weights["数据库"] > weights["库备"] > 0
+    assert weights["数据"] == weights["备份"] > weights["库备"] > 0
 
 
 def test_a_name_that_the_dictionary_lacks_is_asked_for_pair_by_pair() -> None:
