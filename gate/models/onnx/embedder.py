@@ -57,6 +57,12 @@ class OnnxEmbedder:
         rows: list[Vectors | None] = [None] * len(encoded)
 
         def take(where: Sequence[int], found: Output, mask: Ids) -> None:
+            if found.ndim not in (2, 3):
+                raise NotMeasured(
+                    "model-shape",
+                    f"'{self._output}' has the shape {found.shape}: neither a vector a text nor one a token",
+                    where=str(self._encoder.session.path),
+                )
             pooled = found if found.ndim == 2 else POOLING[self.spec.pooling](found, mask)
             made = normalised(pooled) if self.spec.normalise else pooled
             for at, row in zip(where, made, strict=True):
