@@ -125,12 +125,15 @@ def open_bare(spec: ModelSpec, folder: Path | None, device: str, choice: Choice)
     return model, {"model": said, "precision": spec.precision, **facts}
 
 
-def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
-    path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
-    if not path.is_file():
-        return []
+def golden_values(path: Path) -> list[Mapping[str, Any]]:
+    """What a model gave when it was pinned, from its pin. Raises UsageError."""
     golden: list[Mapping[str, Any]] = read_yaml(path, "pin of a model", "model-pin").data["golden"]
     return golden
+
+
+def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+    path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
+    return golden_values(path) if path.is_file() else []
 
 
 def _onnx(

@@ -105,7 +105,7 @@ class LateInteraction:
         rows: list[Matrix | None] = [None] * len(encoded)
 
         def take(where: Sequence[int], found: Output, mask: Ids) -> None:
-            if found.ndim != 3:
+            if found.ndim != 3 or found.shape[1] != mask.shape[1]:
                 raise NotMeasured(
                     "model-shape",
                     f"'{self._output}' has the shape {found.shape}: there is no vector of each token",
