@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from gate.errors import GateError, Problem, UsageError
@@ -20,7 +20,17 @@ from gate.models.golden import check, golden
 from gate.models.named import PIN, named, pinned
 from gate.models.onnx.weights import weights_of
 from gate.models.opened import golden_values, open_bare
-from gate.models.spec import CROSS_ENCODER, EMBEDDER, MODEL, TOKENIZER, ModelFile, ModelSpec, hash_of, spec_of
+from gate.models.spec import (
+    CROSS_ENCODER,
+    EMBEDDER,
+    MODEL,
+    TOKENIZER,
+    ModelFile,
+    ModelSpec,
+    hash_of,
+    spec_of,
+    stays_inside,
+)
 
 # What a pin says of each kind of model beside the name of the output.
 _COMMON = ("kind", "precision", "max_length")
@@ -133,8 +143,7 @@ def weights_beside(folder: Path) -> tuple[str, ...]:
     """The files that the model of a folder keeps weights in beside its own. Raises UsageError for a path out of it."""
     found = weights_of(folder / MODEL).files
     for name in found:
-        parts = PurePosixPath(name).parts
-        if not parts or name.startswith("/") or ".." in parts or "\\" in name or ":" in name:
+        if not stays_inside(name):
             raise UsageError(
                 "model-outside",
                 f"it keeps weights in {shown(name)}, which is no file of its folder",

