@@ -76,6 +76,7 @@ def _write(
     held = [numpy_helper.from_array(array, name) for name, array in tables.items()]
     graph = helper.make_graph(nodes, "tiny", inputs, outputs, held)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
-    told = {"save_as_external_data": True, "location": external, "size_threshold": 0} if external else {}
-    onnx.save_model(model, str(folder / MODEL), **told)
+    onnx.save_model(
+        model, str(folder / MODEL), save_as_external_data=bool(external), location=external or None, size_threshold=0
+    )
     write_tokenizer(folder / TOKENIZER)

@@ -52,6 +52,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     ) -> urllib.request.Request | None:
         before, after = urlsplit(req.full_url).scheme, urlsplit(newurl).scheme
         if after not in SCHEMES or (before == "https" and after != "https"):
+            fp.close()
             raise NotMeasured(
                 "fetch-redirect", f"the server leads from {before} to {after}, which is not followed", where=newurl
             )
@@ -142,7 +143,11 @@ def _refused(error: urllib.error.HTTPError, source: str) -> NotMeasured:
         429: "Too many ask at once. Try again later.",
     }
     hint = hints.get(error.code, "Try again later." if error.code >= 500 else "")
-    return NotMeasured("fetch-refused", f"the server answers {error.code} {error.reason}", where=source, hint=hint)
+    code, said = error.code, " ".join(str(error.reason).split())
+    error.close()
+    if 300 <= code < 400:
+        return NotMeasured("fetch-redirect", f"the server leads on, which is not followed: {said}", where=source)
+    return NotMeasured("fetch-refused", f"the server answers {code} {said}", where=source, hint=hint)
 
 
 def _failed(error: Exception, source: str) -> NotMeasured:
