@@ -150,6 +150,7 @@ def pin(folder: Path | None, replace_it: bool, named: str | None, out: Path | No
     if folder is None:
         raise click.UsageError("Name the folder of a model.")
     from gate.files import shown
+    from gate.models.named import is_folder
     from gate.models.pin import pin_folder
 
     made = pin_folder(folder, given, replace_it=replace_it)
@@ -162,11 +163,9 @@ def pin(folder: Path | None, replace_it: bool, named: str | None, out: Path | No
     echo_table([tuple(map(visible, row)) for row in rows], right=())
     for file in made.spec.files:
         click.echo(f"  {file.sha256}  {visible(file.name)}")
-    click.echo(visible(f"Use it: models: {{cpu-onnx: {{{_part(made.spec.kind)}: {shown(str(folder))}}}}} in gate.yml"))
-
-
-def _part(kind: str) -> str:
-    return "embedder" if kind == "embedder" else "reranker"
+    part = "embedder" if made.spec.kind == "embedder" else "reranker"
+    path = str(folder) if is_folder(str(folder)) else f"./{folder}"
+    click.echo(visible(f"In gate.yml, for example: models: {{cpu-onnx: {{{part}: {shown(path, 4096)}}}}}"))
 
 
 def _hashes(given: tuple[str, ...]) -> dict[str, str]:

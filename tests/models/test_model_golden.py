@@ -169,3 +169,15 @@ def test_every_packaged_model_gives_what_it_gave_when_it_was_pinned(name: str) -
     spec = models()[name]
     found = open_model(name, "embedder" if spec.kind == "embedder" else "reranker", "cpu", Choice())
     assert float(found.facts["golden"]) < 1e-2
+
+
+def test_golden_values_are_checked_on_what_the_model_makes_and_not_on_what_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GATE_VECTORS", str(tmp_path / "vectors.sqlite"))
+    folder = write_embedder(tmp_path / "mine")
+    pin_folder(folder, {"kind": "late-interaction"})
+    found = open_model(str(folder), "reranker", "cpu", Choice())
+    assert not (tmp_path / "vectors.sqlite").exists()
+    found.model.score("key", ["the key"])
+    assert (tmp_path / "vectors.sqlite").exists()
