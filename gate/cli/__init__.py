@@ -21,6 +21,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "prove": ("gate.cli.prove", "Plant defects in a store, and show what catches them."),
     "store": ("gate.cli.store", "Look for what must hold of any store, without labels."),
     "report": ("gate.cli.report", "Show the results of a run again, beside published ones if asked."),
+    "models": ("gate.cli.models", "List, show, fetch and pin embedders and rerankers."),
     "corpus": ("gate.cli.corpus", "List, build, verify, show and audit the labelled corpora."),
 }
 

@@ -100,6 +100,8 @@ class Recipe:
         return {entry.slice.name: entry.topics[column] for entry in self.slices if entry.family == family}
 
 
+NO_RECIPE = "models.yml"  # the models by name, which stand in the same folder
+
 _FOLDER: ContextVar[Path | None] = ContextVar("recipes", default=None)
 
 
@@ -119,7 +121,7 @@ def _recipes() -> Path:
 
 def recipe_names() -> tuple[str, ...]:
     """The recipes that ship with the gate."""
-    return tuple(sorted(path.stem for path in _recipes().glob("*.yml")))
+    return tuple(sorted(path.stem for path in _recipes().glob("*.yml") if path.name != NO_RECIPE))
 
 
 def load_recipe(name: str) -> Recipe:

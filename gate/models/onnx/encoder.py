@@ -36,14 +36,25 @@ class Encoder:
             )
 
     def output(self, said: str, usual: Sequence[str]) -> str:
-        """The output to read: the one that was said, else the first usual one, else the first. Raises NotMeasured."""
+        """The output to read: the one that was said, else the first usual one, else the only one.
+
+        Raises NotMeasured.
+        """
         if said and said not in self.session.outputs:
             raise NotMeasured(
                 "model-outputs",
                 f"it has no output '{said}', only {', '.join(self.session.outputs)}",
                 where=str(self.session.path),
             )
-        return said or next((name for name in usual if name in self.session.outputs), self.session.outputs[0])
+        found = said or next((name for name in usual if name in self.session.outputs), "")
+        if not found and len(self.session.outputs) > 1:
+            raise NotMeasured(
+                "model-outputs",
+                f"it gives {', '.join(self.session.outputs)}, and nobody has said which of them to read",
+                where=str(self.session.path),
+                hint="gate models pin has --output for it.",
+            )
+        return found or self.session.outputs[0]
 
     def placed(self) -> Placement:
         """Where the nodes run, by the profile of one text."""

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gate.errors import NotMeasured
 from gate.models.onnx.embedder import TOKEN_VECTORS
 from gate.models.onnx.encoder import Encoder, Output
 from gate.models.onnx.placement import Placement
@@ -48,10 +49,22 @@ class LateInteraction:
         *,
         live: bool = False,
     ) -> None:
-        """Opens the model. Raises NotMeasured."""
+        """Opens the model. Raises NotMeasured, also where it gives another dimension than `spec` says."""
         self.name, self.spec, self._kept, self._live = name, spec, kept, live
         self._encoder = Encoder(files[MODEL], files[TOKENIZER], device, spec.max_length, threads)
         self._output = self._encoder.output(spec.output, TOKEN_VECTORS)
+        self.dimension = self._vectors(["dimension"])[0].shape[1]
+        if spec.dimension and self.dimension != spec.dimension:
+            raise NotMeasured(
+                "model-dimension",
+                f"its vectors have {self.dimension} numbers, and {spec.dimension} are expected",
+                where=str(files[MODEL]),
+                hint=f"Is this {spec.name}?",
+            )
+
+    def keep(self, kept: Kept) -> None:
+        """From here on token vectors are looked up in `kept`, and put there."""
+        self._kept = kept
 
     @property
     def providers(self) -> tuple[str, ...]:
@@ -77,7 +90,7 @@ class LateInteraction:
         found = dict(zip(distinct, maxsim(asked, [known[text] for text in distinct]), strict=True))
         return [found[text] for text in texts]
 
-    def keep(self, texts: Sequence[str], vectors: Output, mask: Ids) -> None:
+    def index(self, texts: Sequence[str], vectors: Output, mask: Ids) -> None:
         """Keeps the token vectors, [texts, tokens, dimension], of documents that are stored just now.
 
         So they are there when a search wants them, as in an index of late interaction.
@@ -100,6 +113,12 @@ class LateInteraction:
         rows: list[Matrix | None] = [None] * len(encoded)
 
         def take(where: Sequence[int], found: Output, mask: Ids) -> None:
+            if found.ndim != 3 or found.shape[1] != mask.shape[1]:
+                raise NotMeasured(
+                    "model-shape",
+                    f"'{self._output}' has the shape {found.shape}: there is no vector of each token",
+                    where=str(self._encoder.session.path),
+                )
             for at, made in zip(where, whole(found, mask), strict=True):
                 rows[at] = made
 

@@ -127,7 +127,7 @@ def test_documents_that_were_embedded_are_not_run_again(tmp_path: Path) -> None:
     kept = Kept()
     reranker = late_interaction(tmp_path, kept)
     embedder = OnnxEmbedder("tiny", tiny.spec(tmp_path), tiny.files(tmp_path), "cpu")
-    embedder.also = reranker.keep
+    embedder.also = reranker.index
     embedder.embed(["key door", "blue"], "document")
     embedder.embed(["lamp"], "query")
     assert set(kept.known) == {"key door", "blue"}
