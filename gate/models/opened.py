@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gate.data import data_path
 from gate.errors import NotMeasured, UsageError
@@ -16,6 +16,9 @@ from gate.models.cache import VectorCache, cache_file
 from gate.models.named import PIN, is_folder, named, pinned
 from gate.models.place import fetched_folder, files_of
 from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelSpec
+
+if TYPE_CHECKING:
+    from gate.models.onnx.late_interaction import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,14 @@ def find(name: str) -> tuple[ModelSpec, Path | None]:
     return replace(spec, files=pinned(folder).files), folder
 
 
+def find_for(name: str, part: str) -> tuple[ModelSpec, Path | None]:
+    """As `find`, of a model that is to be a part of an arm. Raises UsageError where it is of another kind."""
+    spec, folder = find(name)
+    if (spec.kind == EMBEDDER) != (part == EMBEDDER):
+        raise UsageError("model-kind", f"'{name}' is a model of the kind {spec.kind}, and stands where {part} should")
+    return spec, folder
+
+
 def identity(spec: ModelSpec) -> str:
     """A name that changes with everything that changes a model's numbers: its files, prefixes, pooling, length."""
     told = {**spec.told(), "runtime": spec.runtime, "files": {file.name: file.sha256 for file in spec.files}}
@@ -63,10 +74,8 @@ def open_model(name: str, part: str, device: str, choice: Choice) -> OpenedModel
 
     Raises UsageError, also where it is of another kind, and NotMeasured.
     """
-    spec, folder = find(name)
-    if (spec.kind == EMBEDDER) != (part == EMBEDDER):
-        raise UsageError("model-kind", f"'{name}' is a model of the kind {spec.kind}, and stands where {part} should")
-    return open_spec(spec, folder, device, choice, _golden(spec, folder))
+    spec, folder = find_for(name, part)
+    return open_spec(spec, folder, device, choice, golden_of(spec, folder))
 
 
 def open_spec(
@@ -89,7 +98,8 @@ def open_spec(
     return OpenedModel(model, spec, facts, cache is not None and not choice.live and spec.kind != CROSS_ENCODER)
 
 
-def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+def golden_of(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+    """What a model has to give, from its pin; empty where it has none."""
     path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
     if not path.is_file():
         return []
@@ -103,22 +113,12 @@ def _onnx(
     from gate.models.onnx.placement import refuse_elsewhere
     from gate.models.onnx.runtime import PROVIDERS, load
 
-    model: Any
-    if spec.kind == EMBEDDER:
-        from gate.models.onnx.embedder import OnnxEmbedder
-
-        model = OnnxEmbedder(said, spec, files, device, choice.threads)
-    elif spec.kind == CROSS_ENCODER:
-        from gate.models.onnx.cross_encoder import CrossEncoder
-
-        model = CrossEncoder(said, spec, files, device, choice.threads)
-    else:
-        assert spec.kind == LATE_INTERACTION, spec.kind
+    kept: Kept | None = None
+    if spec.kind == LATE_INTERACTION:
         from gate.models.cached import KeptTokens
-        from gate.models.onnx.late_interaction import LateInteraction
 
         kept = KeptTokens(cache, f"{said} {device}", spec.dimension)
-        model = LateInteraction(said, spec, files, device, choice.threads, kept, live=choice.live)
+    model = onnx_model(said, spec, files, device, choice, kept)
     placement = model.placed()
     refuse_elsewhere(placement, device, spec.name)
     return model, {
@@ -127,6 +127,24 @@ def _onnx(
         "onnxruntime": str(load(device).__version__),
         "threads": str(choice.threads or "default"),
     }
+
+
+def onnx_model(
+    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice, kept: Kept | None = None
+) -> Any:
+    """The model over ONNX Runtime with its session open, and nothing else about it proven. Raises NotMeasured."""
+    if spec.kind == EMBEDDER:
+        from gate.models.onnx.embedder import OnnxEmbedder
+
+        return OnnxEmbedder(said, spec, files, device, choice.threads)
+    if spec.kind == CROSS_ENCODER:
+        from gate.models.onnx.cross_encoder import CrossEncoder
+
+        return CrossEncoder(said, spec, files, device, choice.threads)
+    assert spec.kind == LATE_INTERACTION, spec.kind
+    from gate.models.onnx.late_interaction import LateInteraction
+
+    return LateInteraction(said, spec, files, device, choice.threads, kept, live=choice.live)
 
 
 def _use(
