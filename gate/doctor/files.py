@@ -19,14 +19,8 @@ def _see(examined: Examined) -> Seen:
     told = ", ".join(f"{name} {digest[:SHOWN]}" for name, digest in hashes.items())
     place = place_of(spec, examined.folder)
     says = f"{spec.name}: {told}; {count(round(size / 1e6), 'megabyte')}, {spec.precision}, place: {place}"
-    facts: dict[str, Fact] = {
-        "model": identity(spec),
-        "precision": spec.precision,
-        "place": place,
-        "bytes": size,
-        **hashes,
-    }
-    return Seen(OK, says, facts=facts)
+    facts: dict[str, Fact] = {"model": identity(spec), "precision": spec.precision, "place": place, "bytes": size}
+    return Seen(OK, says, facts={**facts, **hashes})
 
 
 LOOK = Look("files", _see, per_model=True)

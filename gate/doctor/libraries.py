@@ -8,11 +8,11 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 from gate.doctor.concerns import on_a_gpu
 from gate.doctor.look import MISSING, OK, SKIPPED, Examined, Look, Seen
+from gate.models.onnx.runtime import load
 
 DRIVER = "libcuda.so.1"
 PROVIDER = "libonnxruntime_providers_cuda.so"
@@ -26,8 +26,7 @@ def _see(examined: Examined) -> Seen:  # noqa: ARG001 - as every look is given i
     if _not_found(DRIVER):
         hint = "Install the driver; in a container run it with --gpus all and the capability compute."
         return Seen(MISSING, f"{DRIVER}, a library of the driver, is not found", hint)
-    spec = find_spec("onnxruntime")
-    path = Path(spec.origin).parent / "capi" / PROVIDER if spec is not None and spec.origin else Path(PROVIDER)
+    path = Path(getattr(load("cuda"), "__file__", None) or "").parent / "capi" / PROVIDER
     if not path.is_file():
         return Seen(SKIPPED, f"this ONNX Runtime has no {PROVIDER}")
     missing = _not_found(str(path))

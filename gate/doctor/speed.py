@@ -27,7 +27,7 @@ def _see(examined: Examined) -> Seen:
 
     batch(0)
     done, began, taken = 0, now(), 0.0
-    while taken < SECONDS:
+    while not done or taken < SECONDS:
         done += 1
         batch(done)
         taken = now() - began
