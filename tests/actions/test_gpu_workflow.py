@@ -52,8 +52,12 @@ def test_signals_reach_the_gate_and_what_it_wrote_is_kept_whatever_happens() -> 
     assert "gate-results" in steps["Keep the results"]["with"]["path"].split()
 
 
-def test_its_settings_are_of_one_arm() -> None:
-    assert read_settings(ROOT / "gate-gpu.yml").arms == ("cuda-onnx",)
+def test_its_settings_are_of_one_arm_with_a_folder_of_baselines() -> None:
+    """In one folder, each would take the other's baselines for forgotten ones."""
+    own, usual = read_settings(ROOT / "gate-gpu.yml"), read_settings(ROOT / "gate.yml")
+    assert own.arms == ("cuda-onnx",)
+    assert "cuda-onnx" not in usual.arms
+    assert own.baselines != usual.baselines
 
 
 def ran(act: Act, folder: Path, origin: str, branch: str) -> Job:

@@ -13,7 +13,8 @@ from gate.errors import NotMeasured
 CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 # What a session of a device is asked for. Never with a second one behind it: that is the silent fallback.
 PROVIDERS: Mapping[str, str] = {"cpu": CPU, "cuda": CUDA}
-PACKAGES = ("onnxruntime", "onnxruntime-gpu")
+GPU_PACKAGE = "onnxruntime-gpu"
+PACKAGES = ("onnxruntime", GPU_PACKAGE)
 EXTRA = {"cpu": "onnx", "cuda": "gpu"}
 
 
