@@ -14,6 +14,7 @@ from gate.errors import NotMeasured
 
 TOOL = "nvidia-smi"
 SECONDS = 20.0
+LONGEST = 4096  # characters of a line that are read
 CHOSEN = "CUDA_VISIBLE_DEVICES"  # CUDA's own variable: the GPUs that a process sees, by index or uuid
 # What is asked of each GPU, by the names that `nvidia-smi --help-query-gpu` lists.
 ASKED: Mapping[str, str] = {
@@ -59,7 +60,9 @@ def gpus(tool: str = TOOL) -> list[Gpu]:
         )
     asked = [path, f"--query-gpu={','.join(ASKED.values())}", "--format=csv,noheader"]
     try:
-        done = subprocess.run(asked, capture_output=True, text=True, timeout=SECONDS, check=False)
+        done = subprocess.run(
+            asked, capture_output=True, encoding="utf-8", errors="replace", timeout=SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NotMeasured("driver-silent", f"{tool} does not answer: {error}", where=path) from None
     if done.returncode:
@@ -76,7 +79,7 @@ def gpus(tool: str = TOOL) -> list[Gpu]:
 def gpus_in(lines: Sequence[str]) -> list[Gpu]:
     """The GPUs from the tool's answer, one a line. Raises NotMeasured for a line of another kind."""
     found = []
-    for row in csv.reader((line for line in lines if line.strip()), skipinitialspace=True):
+    for row in csv.reader((line[:LONGEST] for line in lines if line.strip()), skipinitialspace=True):
         if len(row) != len(ASKED):
             raise NotMeasured(
                 "driver-garbled",

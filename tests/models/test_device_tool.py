@@ -67,6 +67,14 @@ def test_an_answer_of_another_kind_is_no_gpu(tmp_path: Path, monkeypatch: pytest
     assert line.split(",")[0].split('"')[0] in raised.value.what
 
 
+def test_bytes_that_are_no_text_are_no_gpu_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binaries = nvidia_smi(tmp_path)
+    (binaries / "said").write_bytes(b'\xff\xfe\x00"' * 100_000)
+    monkeypatch.setenv("PATH", on_path(binaries))
+    with pytest.raises(NotMeasured, match="gave 1 values where 11"):
+        gpus()
+
+
 @pytest.mark.parametrize(
     ("said", "seen"),
     [
