@@ -59,6 +59,10 @@ class Job:
         (only,) = found
         return only.removeprefix(start)
 
+    def steps(self) -> dict[str, str]:
+        """The result of each step that was reached, by its name."""
+        return {str(line["step"]): str(line["stepResult"]) for line in self.lines if "stepResult" in line}
+
     @property
     def summary(self) -> str:
         return "\n".join(str(line["content"]) for line in self.lines if line.get("command") == "summary")
@@ -134,10 +138,11 @@ class Act:
         api: str = "",
         only: str = "",
         token: str = "",
+        label: str = "ubuntu-latest",
     ) -> Job:
         """One run; `api` is the address of what stands in for GitHub's API, `only` the one job to run.
 
-        `token` is the one that the job has from GitHub.
+        `token` is the one that the job has from GitHub, `label` one of the runner that this machine stands for.
         """
         self._number += 1
         made = self._folder / f"run-{self._number}"
@@ -152,7 +157,7 @@ class Act:
         pip = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_CONFIG_FILE": os.devnull}
         told = {**pip, "GITHUB_API_URL": api, "GITHUB_GRAPHQL_URL": ""} if api else pip
         arguments = [
-            *(self._act, name, "-e", str(made / "event.json"), "-W", workflow, "-P", "ubuntu-latest=-self-hosted"),
+            *(self._act, name, "-e", str(made / "event.json"), "-W", workflow, "-P", f"{label}=-self-hosted"),
             *(("--job", only) if only else ()),
             *(("-s", f"GITHUB_TOKEN={token}") if token else ()),
             *("--no-cache-server", "--json", "--action-cache-path", str(made / "actions")),

@@ -15,7 +15,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"__main__", "action"}),
     frozenset({"cli", "github"}),
     frozenset({"adopt"}),
-    frozenset({"pipeline", "prove", "shards", "accept", "audit", "comparison", "headroom", "published"}),
+    frozenset({"pipeline", "prove", "shards", "accept", "audit", "comparison", "headroom", "published", "doctor"}),
     frozenset({"latency"}),
     frozenset({"judge", "manifest", "ran_on"}),
     frozenset({"base", "resume"}),

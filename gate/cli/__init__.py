@@ -20,6 +20,7 @@ VERBS: Mapping[str, tuple[str, str]] = {
     "budgets": ("gate.cli.budgets", "Show how much each budget lets go; suggest budgets to start from."),
     "prove": ("gate.cli.prove", "Plant defects in a store, and show what catches them."),
     "store": ("gate.cli.store", "Look for what must hold of any store, without labels."),
+    "doctor": ("gate.cli.doctor", "Say whether an arm can run on this machine, and what it lacks."),
     "report": ("gate.cli.report", "Show the results of a run again, beside published ones if asked."),
     "models": ("gate.cli.models", "List, show, fetch and pin embedders and rerankers."),
     "corpus": ("gate.cli.corpus", "List, build, verify, show and audit the labelled corpora."),

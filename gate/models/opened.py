@@ -78,6 +78,14 @@ def _agreed(spec: ModelSpec, pin: ModelSpec, folder: Path) -> tuple[ModelFile, .
     return pin.files
 
 
+def find_for(name: str, part: str) -> tuple[ModelSpec, Path | None]:
+    """As `find`, of a model that is to be a part of an arm. Raises UsageError where it is of another kind."""
+    spec, folder = find(name)
+    if (spec.kind == EMBEDDER) != (part == EMBEDDER):
+        raise UsageError("model-kind", f"'{name}' is a model of the kind {spec.kind}, and stands where {part} should")
+    return spec, folder
+
+
 def identity(spec: ModelSpec) -> str:
     """A name that changes with everything that changes a model's numbers: its files, prefixes, pooling, length."""
     told = {**spec.told(), "runtime": spec.runtime, "files": {file.name: file.sha256 for file in spec.files}}
@@ -89,10 +97,8 @@ def open_model(name: str, part: str, device: str, choice: Choice) -> OpenedModel
 
     Raises UsageError, also where it is of another kind, and NotMeasured.
     """
-    spec, folder = find(name)
-    if (spec.kind == EMBEDDER) != (part == EMBEDDER):
-        raise UsageError("model-kind", f"'{name}' is a model of the kind {spec.kind}, and stands where {part} should")
-    return open_spec(spec, folder, device, choice, _golden(spec, folder))
+    spec, folder = find_for(name, part)
+    return open_spec(spec, folder, device, choice, golden_of(spec, folder))
 
 
 def open_spec(
@@ -143,7 +149,8 @@ def golden_values(path: Path) -> list[Mapping[str, Any]]:
     return golden
 
 
-def _golden(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+def golden_of(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
+    """What a model has to give, from its pin; empty where it has none."""
     path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
     return golden_values(path) if path.is_file() else []
 
@@ -154,20 +161,7 @@ def _onnx(
     from gate.models.onnx.placement import refuse_elsewhere
     from gate.models.onnx.runtime import PROVIDERS, load
 
-    model: Any
-    if spec.kind == EMBEDDER:
-        from gate.models.onnx.embedder import OnnxEmbedder
-
-        model = OnnxEmbedder(said, spec, files, device, choice.threads)
-    elif spec.kind == CROSS_ENCODER:
-        from gate.models.onnx.cross_encoder import CrossEncoder
-
-        model = CrossEncoder(said, spec, files, device, choice.threads)
-    else:
-        assert spec.kind == LATE_INTERACTION, spec.kind
-        from gate.models.onnx.late_interaction import LateInteraction
-
-        model = LateInteraction(said, spec, files, device, choice.threads, live=choice.live)
+    model = onnx_model(said, spec, files, device, choice)
     placement = model.placed()
     refuse_elsewhere(placement, device, spec.name)
     return model, {
@@ -176,6 +170,22 @@ def _onnx(
         "onnxruntime": str(load(device).__version__),
         "threads": str(choice.threads or "default"),
     }
+
+
+def onnx_model(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> Any:
+    """The model over ONNX Runtime with its session open, and nothing else about it proven. Raises NotMeasured."""
+    if spec.kind == EMBEDDER:
+        from gate.models.onnx.embedder import OnnxEmbedder
+
+        return OnnxEmbedder(said, spec, files, device, choice.threads)
+    if spec.kind == CROSS_ENCODER:
+        from gate.models.onnx.cross_encoder import CrossEncoder
+
+        return CrossEncoder(said, spec, files, device, choice.threads)
+    assert spec.kind == LATE_INTERACTION, spec.kind
+    from gate.models.onnx.late_interaction import LateInteraction
+
+    return LateInteraction(said, spec, files, device, choice.threads, live=choice.live)
 
 
 def _use(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> tuple[Any, dict[str, str]]:

