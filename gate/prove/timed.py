@@ -6,6 +6,7 @@ forked from the bench; another one in processes started anew, since nobody but i
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -104,6 +105,10 @@ class Stand:
         elif defect is not None:
             # In front of the very same store, so that nothing but the defect is another.
             stores[HEAD] = defect.plant(self._healthy[anew], dose)
+
+        # A collection in a fork would touch, and so copy, all that it shares with this process.
+        gc.collect()
+        gc.freeze()
 
         def start(name: str, number: int) -> Forked:  # noqa: ARG001 - all forks are alike
             return Forked(name, stores[name], depth, trial.subject.timeout, self._stop)
