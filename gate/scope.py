@@ -254,13 +254,17 @@ class _Planner:
         return (named if asked else []), asked
 
     def _settings_cells(self, declared: Declared, arm: str, faults: Sequence[Fault]) -> Iterable[CellKey]:
-        """The cells of the settings' own corpora that are not loaded now: from the names of their slices alone."""
+        """The cells of the settings' own corpora that are not loaded now: from the names of their slices alone.
+
+        What a store declares on an arm that flags leave out is not known: it may have every mode there.
+        """
+        declares = declared.modes if arm in self.arms else MODES
         for spec in self.settings.corpora:
             if spec in self.corpora and arm in self.arms:
                 continue
             parsed = parse_spec(spec)
             slices, _ = ask_slices(corpus_slices(spec), self.settings.slices, declared.abilities)
-            modes = [m for m in MODES if m in declared.modes and m in (self.settings.modes or MODES)]
+            modes = [m for m in MODES if m in declares and m in (self.settings.modes or MODES)]
             runs = plan_runs(declared, parsed.name, parsed.tier, arm, modes, faults)
             deep = [measure for measure in self.measures if measure.cutoff <= self.settings.depth]
             yield from plan_cells(runs, slices, ask_measures(deep, declared.abilities))

@@ -179,6 +179,7 @@ RULES: Mapping[str, Rule | str] = {
     "pins": "a corpus that is pinned to other bytes is told as changed; one without a pin is not measured",
     "noisy": _noisy,
     "probes": _probes,
+    "models": "another model is another methodology, whose baseline is refused; budgets hold whatever the model",
     "renames": "each is held against both sides before it is used",
 }
 FAIL_OPEN: Mapping[str, Rule | str] = {
