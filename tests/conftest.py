@@ -24,6 +24,15 @@ def no_event() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_vectors_of_others(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test finds vectors or models that something else left on this machine, or leaves any there."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GATE_VECTORS", "off")
+        patch.setenv("GATE_MODELS", str(tmp_path_factory.mktemp("models")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def public_data() -> Path:
     """The folder of public data: GATE_TEST_DATA, else `../shared/data` beside the checkout; skips without it."""
