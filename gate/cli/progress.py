@@ -1,26 +1,43 @@
-"""Progress on standard error: a bar on a terminal, a line a stage elsewhere."""
+"""Progress on standard error, with the time that is left: a bar on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
+
+from gate.figures import duration
+from gate.stopwatch import now
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+SECONDS_BETWEEN = 30.0  # lines that say how far a stage is
+
 
 class Lines:
-    """One line when a stage begins, for logs."""
+    """For logs: one line when a stage begins, and one each half minute that it goes on."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = now) -> None:
+        self._stream, self._clock = stream, clock
+        self._label, self._total, self._done = "", 0, 0
+        self._began = self._said = clock()
 
     def stage(self, label: str, total: int | None) -> None:
-        size = f" ({total} searches)" if total else ""
-        self._stream.write(f"gate: {label}{size}\n")
-        self._stream.flush()
+        self._label, self._total, self._done = label, total or 0, 0
+        self._began = self._said = self._clock()
+        self._write(f"{label} ({total} searches)" if total else label)
 
     def tick(self, steps: int) -> None:
-        pass
+        self._done += steps
+        at = self._clock()
+        if self._total and 0 < self._done < self._total and at - self._said >= SECONDS_BETWEEN:
+            self._said = at
+            left = (at - self._began) / self._done * (self._total - self._done)
+            self._write(f"{self._label}: {self._done} of {self._total}, about {duration(left)} left")
+
+    def _write(self, line: str) -> None:
+        self._stream.write(f"gate: {line}\n")
+        self._stream.flush()
 
 
 class Bar:
@@ -28,13 +45,22 @@ class Bar:
 
     def __init__(self, stream: TextIO) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
 
         self._bar: Progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
             console=Console(file=stream, force_terminal=True),
             transient=True,
         )
