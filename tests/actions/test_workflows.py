@@ -138,3 +138,15 @@ def test_the_projects_own_workflow_sees_its_gate_go_red(act: Act, tmp_path: Path
     job = act(own.folder, ".github/workflows/gate.yml", "pull_request", pull_request(own), only="goes-red")
     assert job.said("planted: ") == "failure 1; down: failure 2"
     assert job.result("goes-red") == "success", job.log
+
+
+def test_the_projects_own_workflow_passes_on_its_own_store(act: Act, tmp_path: Path) -> None:
+    """At the smaller of its two tiers: the other one takes as long as all tests of workflows together."""
+    own = Commits(the_action(tmp_path / "own"), start=True)
+    workflow = ".github/workflows/gate.yml"
+    whole = (own.folder / workflow).read_text(encoding="utf-8")
+    inputs = "        with:\n          # What a pull request's label"
+    assert whole.count(inputs) == 1
+    own.commit({workflow: whole.replace(inputs, inputs.replace("with:\n", "with:\n          tier: smoke\n"))})
+    job = act(own.folder, workflow, "pull_request", pull_request(own), only="gate")
+    assert job.result("gate") == "success", job.log[-3000:]
