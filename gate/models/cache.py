@@ -1,7 +1,7 @@
 """Vectors that were made before, in one SQLite file that several processes may share.
 
-What changes a vector is part of its key: the model with its files and settings, the device, the
-side of a prefix, and the text. A search whose vectors are looked up says nothing about time, so
+What changes a vector is part of its key: the model with its files and settings, the device by its
+name, the version of what runs the model, the side of a prefix, and the text. A search whose vectors are looked up says nothing about time, so
 arms that do it have no latency to measure.
 """
 

@@ -13,6 +13,7 @@ from gate.errors import NotMeasured, Problem, UsageError
 from gate.files import canonical_json, read_yaml
 from gate.models import Choice
 from gate.models.cache import VectorCache, cache_file
+from gate.models.device import facts_of
 from gate.models.named import PIN, is_folder, named, pinned
 from gate.models.place import fetched_folder, files_of, how_to_get
 from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelFile, ModelSpec
@@ -107,12 +108,14 @@ def open_spec(
     """A model from what is known of it; `pinned_values` are what it has to give, empty where nobody knows yet."""
     from gate.models.golden import check
 
+    path = cache_file()
+    cache = VectorCache(path) if path is not None else None
+    # Where nothing is kept, nothing is looked up either, in memory as little as in a file.
+    choice = choice if cache is not None else replace(choice, live=True)
     model, facts = open_bare(spec, folder, device, choice)
     if pinned_values:
         facts["golden"] = f"{check(model, spec, pinned_values):.1e}"
-    path = cache_file()
-    cache = VectorCache(path) if path is not None else None
-    said = f"{identity(spec)} {device}"
+    said = _kept_as(spec, device, facts)
     if spec.kind == LATE_INTERACTION:
         from gate.models.cached import KeptTokens
 
@@ -121,7 +124,13 @@ def open_spec(
         from gate.models.cached import CachedEmbedder
 
         model = CachedEmbedder(model, cache, said, live=choice.live)
-    return OpenedModel(model, spec, facts, cache is not None and not choice.live and spec.kind != CROSS_ENCODER)
+    return OpenedModel(model, spec, facts, not choice.live and spec.kind != CROSS_ENCODER)
+
+
+def _kept_as(spec: ModelSpec, device: str, facts: Mapping[str, str]) -> str:
+    """All that changes a vector beside its text: the model, the very device, and the version of what runs it."""
+    ran = {key: facts[key] for key in ("provider", "onnxruntime") if key in facts}
+    return canonical_json({"model": identity(spec), "device": facts_of(device)["device"], **ran})
 
 
 def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
