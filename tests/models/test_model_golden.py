@@ -188,7 +188,12 @@ def texts_run(folder: Path, monkeypatch: pytest.MonkeyPatch, *queries: str) -> l
     model = open_model(str(folder), "reranker", "cpu", Choice()).model
     ran: list[str] = []
     vectors = model._vectors
-    monkeypatch.setattr(model, "_vectors", lambda texts: (ran.extend(texts), vectors(texts))[1])
+
+    def noted(texts: list[str]) -> Any:
+        ran.extend(texts)
+        return vectors(texts)
+
+    monkeypatch.setattr(model, "_vectors", noted)
     for query in queries:
         model.score(query, ["the key"])
     return [text for text in ran if text != "the key"]
