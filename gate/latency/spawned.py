@@ -66,6 +66,7 @@ class Spawned:
         self.name, self._tree, self._timeout = tree.side, tree, job.timeout + GRACE_SECONDS
         self._stop = stop
         self._opened: Opened | None = None
+        self._ended = False
         folder.mkdir(parents=True)
         told = {
             "spec": job.spec,
@@ -134,6 +135,10 @@ class Spawned:
 
     def kill(self) -> None:
         """Ends the process and what it started, at once."""
+        if self._ended:
+            # Its number may be that of another process by now.
+            return
+        self._ended = True
         if os.name == "posix":
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -165,7 +165,7 @@ def _open_pair(start: Start, number: int) -> Iterator[tuple[Side, Side]]:
     try:
         for name in SIDES if number % 2 == 0 else SIDES[::-1]:
             sides[name] = start(name, number)
-            assert sides[name].opened
+            _ = sides[name].opened  # waits until its store holds the corpus
         yield sides[BASE], sides[HEAD]
         for side in sides.values():
             side.close()

@@ -119,3 +119,16 @@ def test_the_model_that_settings_choose_makes_the_vector_of_each_search(tree: Tr
     assert "seconds" in side.ask({"do": "time", "mode": "vector", "at": [0, 0]})
     side.close()
     assert (tree.root / "told.txt").read_text(encoding="utf-8") == "mine 2"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes have no groups there")
+def test_a_process_that_was_ended_is_not_ended_again(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tree.root / "silent.py").write_text(SILENT, encoding="utf-8")
+    side = Spawned(tree, tree, job(tmp_path), tmp_path / "store", tmp_path / "log", 0)
+    side.close()
+    ended: list[int] = []
+    monkeypatch.setattr("os.killpg", lambda group, _: ended.append(group))
+    side.kill()
+    assert ended == []
