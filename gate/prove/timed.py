@@ -6,7 +6,6 @@ opened in processes forked from the bench; another one in processes started anew
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -39,6 +38,7 @@ from gate.prove.records import FULL, LATENCY, Row, Sight
 from gate.stats.paired_latency import FAIL, PASS
 from gate.stop import Stop
 from gate.trial import Trial
+from gate.workers import settle
 
 # Five rounds, of the same topics however busy the machine is: which ones a defect touches must not hang on that.
 EFFORT = Effort(seconds=0.08, least_topics=Effort().most_topics)
@@ -108,9 +108,7 @@ class Stand:
             # In front of the very same store, so that nothing but the defect is another.
             stores[HEAD] = defect.plant(self._healthy[anew], dose)
 
-        # A collection in a fork would touch, and so copy, all that it shares with this process.
-        gc.collect()
-        gc.freeze()
+        settle()
 
         def start(name: str, number: int) -> Forked:  # noqa: ARG001 - all forks are alike
             return Forked(name, stores[name], depth, trial.subject.timeout, self._stop)
