@@ -45,8 +45,8 @@ def planted(subject: Subject, defect: Defect, dose: float) -> Subject:
     )
 
 
-def workers_for(subject: Subject) -> int:
-    """How many processes may be forked to drive a store beside each other: as many as there are processors, or one.
+def survives_fork(subject: Subject) -> bool:
+    """Whether a store that is open here can be driven in processes that are forked from this one.
 
     What threads, connections and devices of a store or of a model become in a forked process, nobody knows but its
     author. The stores that come with the gate have none, and its models open their sessions anew; what a GPU holds
@@ -54,8 +54,12 @@ def workers_for(subject: Subject) -> int:
     """
     parts = (subject.embedder, subject.reranker)
     ours = all(part is None or type(part).__module__.startswith(MODELS) for part in parts)
-    harmless = subject.spec in STORES and ours and subject.arm.device == "cpu"
-    return processors() if harmless and can_fork() else 1
+    return can_fork() and subject.spec in STORES and ours and subject.arm.device == "cpu"
+
+
+def workers_for(subject: Subject) -> int:
+    """How many processes may drive a store beside each other: as many as there are processors, or one."""
+    return processors() if survives_fork(subject) else 1
 
 
 class Here:

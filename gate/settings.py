@@ -210,21 +210,30 @@ def _require_problems(lined: LinedData) -> Iterator[Problem]:
 
 
 def _model_problems(lined: LinedData) -> Iterator[Problem]:
-    """An arm that does not exist, and a model that nobody knows by that name."""
+    """An arm that does not exist, a model that nobody knows by that name, and one of another kind than its place."""
     from gate.models.named import is_folder, models
+    from gate.models.spec import EMBEDDER
 
     given = lined.data.get("models") if isinstance(lined.data, dict) else None
     given = given if isinstance(given, dict) else {}
+    kinds = "`gate models list` shows the kind of each"
     for name in given:
         if name not in ARMS:
             yield Problem(f"there is no arm '{name}'", lined.where("models", name), nearest(str(name), ARMS))
         for part in ("embedder", "reranker"):
             if not lined.sound("models", name, part):
                 continue
-            model = given[name][part]
-            if model not in (HASHED, NONE) and not is_folder(model) and model not in models():
-                hint = nearest(model, (*models(), HASHED, NONE))
-                yield Problem(f"there is no model '{model}'", lined.where("models", name, part), hint)
+            model, where = given[name][part], lined.where("models", name, part)
+            if model == NONE or is_folder(model):
+                continue
+            if model == HASHED:
+                if part != EMBEDDER:
+                    yield Problem(f"'{HASHED}' is an embedder, and stands where a reranker should", where, kinds)
+            elif model not in models():
+                yield Problem(f"there is no model '{model}'", where, nearest(model, (*models(), HASHED, NONE)))
+            elif (models()[model].kind == EMBEDDER) != (part == EMBEDDER):
+                kind = models()[model].kind
+                yield Problem(f"'{model}' is a model of the kind {kind}, and stands where {part} should", where, kinds)
 
 
 def _rename_problems(lined: LinedData) -> Iterator[Problem]:

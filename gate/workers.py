@@ -50,8 +50,7 @@ def spread(
     here, one after the other. A wish to stop ends it after what has begun, and what ended after that wish is left
     out: it may have been cut short. Raises NotMeasured where a worker dies.
     """
-    # What is there by now is there to the end: nobody needs to look through it again for what can go.
-    gc.freeze()
+    settle()
     if workers < 2 or not can_fork():
         queue = list(work)
         while queue and not stop.requested:
@@ -96,6 +95,14 @@ def spread(
                 child.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
         _task = None
+
+
+def settle() -> None:
+    """Frees what can go, and has no collection look through the rest again: in a fork that would copy all of it."""
+    # Else a closed store, which holds itself in a circle, would be there to the end.
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def belong_to_parent() -> None:

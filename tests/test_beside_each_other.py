@@ -18,6 +18,7 @@ from gate import checkpoints, trial
 from gate.checkpoints import Checkpoint
 from gate.faults import faults_matching
 from gate.measures import parse_measure
+from gate.models import ARMS
 from gate.models.hashed import HashedEmbedder
 from gate.opening import workers_for
 from gate.progress import Silent
@@ -194,3 +195,4 @@ def test_only_a_store_and_an_embedder_without_threads_of_their_own_are_forked(sw
     assert workers_for(replace(harmless, spec="mystore:open_store")) == 1
     assert workers_for(replace(harmless, embedder=Ending(HashedEmbedder()))) == 1
     assert workers_for(replace(harmless, reranker=fake.reranker)) == 1
+    assert workers_for(replace(harmless, arm=ARMS["cuda-onnx"])) == 1

@@ -9,6 +9,7 @@ from gate.errors import Problem, UsageError
 from gate.exit_codes import ExitCode
 from gate.files import from_here
 from gate.measures import DEFAULT_MEASURES
+from gate.models import Choice
 from gate.settings import FailOpen, Settings, find_settings, read_settings, shipped_settings
 
 EXAMPLES = Path(__file__).parent / "bad_input" / "settings"
@@ -174,3 +175,11 @@ def test_what_is_wrong_with_a_recipe_is_told_in_full(tmp_path: Path, monkeypatch
     said = str(refused(written(tmp_path, "corpora: [seeded@smoke]\n")))
     assert "gate.yml:1: the recipe file cannot be used" in said
     assert "seeded.yml:4: unknown key 'sed' (did you mean 'seed'?)" in said
+
+
+def test_models_of_an_arm_are_taken_from_the_folder_of_the_settings(tmp_path: Path) -> None:
+    chosen = "{embedder: ./mine, reranker: none, threads: 2, vectors: live}"
+    path = written(tmp_path, f"models:\n  cpu-onnx: {chosen}\n  cpu-hash: {{}}\n")
+    found = read_settings(path).models
+    assert found["cpu-hash"] == Choice()
+    assert found["cpu-onnx"] == Choice(str(tmp_path / "mine"), "none", 2, live=True)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import gc
 import os
+import weakref
 from collections.abc import Iterable
 
 import pytest
@@ -69,3 +71,23 @@ def test_what_a_piece_of_work_raises_comes_through(workers: int) -> None:
 
     with pytest.raises(ValueError, match="this piece"):
         list(spread([1], fail, workers, Stop()))
+
+
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=forked)])
+def test_what_nobody_holds_any_more_is_freed_before_the_rest_is_left_alone(workers: int) -> None:
+    class Store:
+        """Closed, and held by nothing but itself."""
+
+        def __init__(self) -> None:
+            self.own = self
+
+    gc.disable()
+    try:
+        closed = weakref.ref(Store())
+        assert closed() is not None
+        dict(spread([1, 2], double, workers, Stop()))
+        gc.collect()
+        assert closed() is None
+        assert gc.get_freeze_count()
+    finally:
+        gc.enable()

@@ -55,7 +55,7 @@ _JSON, _MARKDOWN = "proof.json", "proof.md"
     "--workers",
     type=click.IntRange(1, 256),
     metavar="N",
-    help="Processes, forked once the store was opened. [default: one a processor for a built-in store, else 1]",
+    help="Processes, forked once the store was opened. [default: one a processor where the store survives it, else 1]",
 )
 @click.option(
     "--not-measured",
@@ -112,7 +112,6 @@ def prove(
     from gate.stop import watched
     from gate.stopwatch import now
     from gate.stopwatch import today as this_day
-    from gate.stores import STORES
     from gate.workers import processors
 
     if aa and (globs or doses or probes):
@@ -135,14 +134,12 @@ def prove(
         request = Request(
             settings, flags, today.date() if today else this_day(), not_measured=not_measured, base="none"
         )
-        # What threads, connections and devices of a store become in a forked process, nobody knows but its author.
-        own = (store or settings.store) in STORES
-        wanted = Wanted(defects, in_order(doses), workers or (processors() if own or aa else 1))
+        wanted = Wanted(defects, in_order(doses), workers or 0)
         progress = Silent() if quiet else Bar(errors) if terminal(errors) else Lines(errors)
         try:
             if aa:
                 stop.keep()
-                alarms = false_alarms(request, aa, wanted.workers, Path(scratch), stop, progress)
+                alarms = false_alarms(request, aa, workers or processors(), Path(scratch), stop, progress)
             else:
                 proof = prove_all(request, wanted, Path(scratch), stop, progress)
         finally:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from gate.doctor.look import NOTED, OK, Examined, Fact, Look, Seen
 from gate.doctor.session import opened
-from gate.doctor.threads import processors_here
 from gate.models.jitter import given
 from gate.models.spec import ModelSpec
+from gate.workers import processors
 
 SEVERAL = 4  # threads at least: a machine with fewer processors takes turns
 
@@ -22,7 +22,7 @@ def _see(examined: Examined) -> Seen:
         "each alone": given(examined.model, spec.kind, alone=True),
     }
     if spec.runtime == "onnx":
-        several = max(SEVERAL, processors_here())
+        several = max(SEVERAL, processors())
         for way, threads in (("with one thread", 1), (f"with {several} threads", several)):
             ways[way] = given(opened(examined, replace(choice, threads=threads)), spec.kind)
     moved = {way: first.apart(other) for way, other in ways.items() if not first.same(other)}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from gate.doctor.look import MISSING, OK, Examined, Look, Seen
 from gate.errors import NotMeasured
 from gate.models import Choice
-from gate.models.opened import identity, onnx_model
+from gate.models.opened import open_unproven
 from gate.models.spec import ModelSpec
-from gate.models.use import UseEmbedder
 
 HINT = (
     "The provider could not start, and ONNX Runtime went on without it. What it wrote to standard error says why;"
@@ -30,11 +29,7 @@ def opened(examined: Examined, choice: Choice) -> object:
     """The model of the arm with its threads as `choice` has them, and without a cache of vectors."""
     spec = examined.spec
     assert isinstance(spec, ModelSpec)
-    if spec.runtime == "use":
-        if examined.device != "cpu":
-            raise NotMeasured("device-unknown", f"{spec.name} runs on the CPU alone")
-        return UseEmbedder(identity(spec), spec)
-    return onnx_model(identity(spec), spec, examined.files, examined.device, choice)
+    return open_unproven(spec, examined.files, examined.device, choice)
 
 
 LOOK = Look(

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from gate.doctor.look import NOTED, OK, Examined, Fact, Look, Seen
 from gate.figures import count
+from gate.workers import processors
 
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # of a container: microseconds of processor time a period, or `max`
 
 
 def _see(examined: Examined) -> Seen:
-    processors, allowed, threads = processors_here(), _quota(), examined.choice.threads
+    here, allowed, threads = processors(), _quota(), examined.choice.threads
     chosen = count(threads, "thread") if threads else "threads as the runtime chooses"
-    says = f"{count(processors, 'processor')}, {chosen}"
-    facts: dict[str, Fact] = {"processors": processors, "threads": threads or "default"}
-    if allowed and allowed < min(processors, threads or processors):
+    says = f"{count(here, 'processor')}, {chosen}"
+    facts: dict[str, Fact] = {"processors": here, "threads": threads or "default"}
+    if allowed and allowed < min(here, threads or here):
         says = f"{says}; the container may use {allowed:g} at once"
         hint = f"More threads than that wait for one another: `threads: {max(1, int(allowed))}` under `models`."
         return Seen(NOTED, says, hint, facts | {"quota": allowed})
-    if threads > processors:
+    if threads > here:
         return Seen(NOTED, says, "More threads than processors wait for one another.", facts)
     return Seen(OK, says, facts=facts)
-
-
-def processors_here() -> int:
-    """How many processors this process may run on."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def _quota() -> float:

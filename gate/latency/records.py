@@ -32,15 +32,13 @@ class Tree:
 class Opened:
     """What a process says of the store that it opened: the name, modes and abilities it declares.
 
-    `factory` is the file that its factory came from, empty where that is no file; `astray` are modules that came from
-    elsewhere though the tree has them, as `name (file)`.
+    `factory` is the file that its factory came from, empty where that is no file.
     """
 
     name: str
     modes: frozenset[str]
     abilities: frozenset[str]
     factory: str = ""
-    astray: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
@@ -19,6 +19,7 @@ import gate
 from gate.guard import Stopped
 from gate.latency.records import Opened, Tree
 from gate.latency.side import SideFailed
+from gate.models import Choice
 from gate.stop import Stop
 from gate.stopwatch import now
 
@@ -37,7 +38,8 @@ START = (
 class Job:
     """What a process is started for. `documents` is a file of the corpus `label`, `plant` a defect or empty.
 
-    `timeout` is in seconds and holds for each call of the store; `depth` is the hits asked for.
+    `timeout` is in seconds and holds for each call of the store; `depth` is the hits asked for. `models` is what
+    settings choose for the arm; the vectors of queries are made for each search, whatever it says of them.
     """
 
     spec: str
@@ -48,6 +50,7 @@ class Job:
     depth: int
     deletions: tuple[str, ...] = field(default=())
     plant: str = ""
+    models: Choice = field(default=Choice())
 
 
 class Spawned:
@@ -63,10 +66,12 @@ class Spawned:
         self.name, self._tree, self._timeout = tree.side, tree, job.timeout + GRACE_SECONDS
         self._stop = stop
         self._opened: Opened | None = None
+        self._ended = False
         folder.mkdir(parents=True)
         told = {
             "spec": job.spec,
             "arm": job.arm,
+            "models": asdict(job.models),
             "plant": job.plant,
             "label": job.label,
             "documents": str(job.documents),
@@ -130,6 +135,10 @@ class Spawned:
 
     def kill(self) -> None:
         """Ends the process and what it started, at once."""
+        if self._ended:
+            # Its number may be that of another process by now.
+            return
+        self._ended = True
         if os.name == "posix":
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -1,8 +1,8 @@
 """Vectors that were made before, in one SQLite file that several processes may share.
 
-What changes a vector is part of its key: the model with its files and settings, the device, the
-side of a prefix, and the text. A search whose vectors are looked up says nothing about time, so
-arms that do it have no latency to measure.
+What changes a vector is part of its key: the model with its files and settings, the device by its
+name, the version of what runs the model, the side of a prefix, and the text. A search whose vectors
+are looked up says nothing about time, so arms that do it have no latency to measure.
 """
 
 from __future__ import annotations
@@ -45,11 +45,17 @@ def key_of(*parts: str) -> bytes:
 
 
 class VectorCache:
-    """Bytes by key, each with whether its text was cut. A file that cannot be used costs time, never a result."""
+    """Bytes by key, each with whether its text was cut. A file that cannot be used costs time, never a result.
+
+    Threads take turns at one connection. A forked process opens its own, and never touches the one that it finds:
+    SQLite's locks are broken even by closing that (https://www.sqlite.org/howtocorrupt.html, section 2.6).
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._own = threading.local()
+        self._lock, self._process = threading.Lock(), os.getpid()
+        self._connection: sqlite3.Connection | None = None
+        self._of_parents: list[sqlite3.Connection | None] = []
         self._broken = False
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, tuple[bytes, bool]]:
@@ -89,23 +95,27 @@ class VectorCache:
 
     def _use(self, task: Callable[[sqlite3.Connection], None]) -> None:
         """Does a task with the file, as long as the file proves of use."""
-        if self._broken:
-            return
-        try:
-            task(self._connection())
-        except (sqlite3.Error, OSError) as error:
-            self._broken = True
-            with suppress(OSError, ValueError):
-                print(f"Vectors are not kept: {self.path}: {error}", file=sys.stderr)
+        if os.getpid() != self._process:
+            # A thread that is not here may hold the lock.
+            self._lock, self._process = threading.Lock(), os.getpid()
+            self._of_parents.append(self._connection)
+            self._connection = None
+        with self._lock:
+            if self._broken:
+                return
+            try:
+                if self._connection is None:
+                    self._connection = self._opened()
+                task(self._connection)
+            except (sqlite3.Error, OSError) as error:
+                self._broken = True
+                with suppress(OSError, ValueError):
+                    print(f"Vectors are not kept: {self.path}: {error}", file=sys.stderr)
 
-    def _connection(self) -> sqlite3.Connection:
-        process = os.getpid()
-        if getattr(self._own, "process", None) != process:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=PATIENCE)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=OFF")
-            connection.execute(_SCHEMA)
-            self._own.process, self._own.connection = process, connection
-        found: sqlite3.Connection = self._own.connection
-        return found
+    def _opened(self) -> sqlite3.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=OFF")
+        connection.execute(_SCHEMA)
+        return connection

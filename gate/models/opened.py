@@ -13,6 +13,7 @@ from gate.errors import NotMeasured, Problem, UsageError
 from gate.files import canonical_json, read_yaml
 from gate.models import Choice
 from gate.models.cache import VectorCache, cache_file
+from gate.models.device import facts_of
 from gate.models.named import PIN, is_folder, named, pinned
 from gate.models.place import fetched_folder, files_of, how_to_get
 from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelFile, ModelSpec
@@ -107,12 +108,14 @@ def open_spec(
     """A model from what is known of it; `pinned_values` are what it has to give, empty where nobody knows yet."""
     from gate.models.golden import check
 
+    path = cache_file()
+    cache = VectorCache(path) if path is not None else None
+    # Where nothing is kept, nothing is looked up either, in memory as little as in a file.
+    choice = choice if cache is not None else replace(choice, live=True)
     model, facts = open_bare(spec, folder, device, choice)
     if pinned_values:
         facts["golden"] = f"{check(model, spec, pinned_values):.1e}"
-    path = cache_file()
-    cache = VectorCache(path) if path is not None else None
-    said = f"{identity(spec)} {device}"
+    said = _kept_as(spec, device, facts)
     if spec.kind == LATE_INTERACTION:
         from gate.models.cached import KeptTokens
 
@@ -121,7 +124,13 @@ def open_spec(
         from gate.models.cached import CachedEmbedder
 
         model = CachedEmbedder(model, cache, said, live=choice.live)
-    return OpenedModel(model, spec, facts, cache is not None and not choice.live and spec.kind != CROSS_ENCODER)
+    return OpenedModel(model, spec, facts, not choice.live and spec.kind != CROSS_ENCODER)
+
+
+def _kept_as(spec: ModelSpec, device: str, facts: Mapping[str, str]) -> str:
+    """All that changes a vector beside its text: the model, the very device, and the version of what runs it."""
+    ran = {key: facts[key] for key in ("provider", "onnxruntime") if key in facts}
+    return canonical_json({"model": identity(spec), "device": facts_of(device)["device"], **ran})
 
 
 def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
@@ -138,9 +147,14 @@ def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
 
 def open_bare(spec: ModelSpec, folder: Path | None, device: str, choice: Choice) -> tuple[Any, dict[str, str]]:
     """A model that makes all it gives, nothing looked up, with what a fingerprint says of it. Raises NotMeasured."""
-    said = identity(spec)
-    model, facts = RUNTIMES[spec.runtime](said, spec, files_of(spec, folder), device, choice)
-    return model, {"model": said, "precision": spec.precision, **facts}
+    model = open_unproven(spec, files_of(spec, folder), device, choice)
+    facts = _placed(model, spec, device, choice) if spec.runtime == "onnx" else {"provider": "numpy", "threads": "1"}
+    return model, {"model": identity(spec), "precision": spec.precision, **facts}
+
+
+def open_unproven(spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> Any:
+    """The model over its runtime, and nothing about it proven but that it was opened there. Raises NotMeasured."""
+    return RUNTIMES[spec.runtime](identity(spec), spec, files, device, choice)
 
 
 def golden_values(path: Path) -> list[Mapping[str, Any]]:
@@ -155,16 +169,14 @@ def golden_of(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
     return golden_values(path) if path.is_file() else []
 
 
-def _onnx(
-    said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice
-) -> tuple[Any, dict[str, str]]:
+def _placed(model: Any, spec: ModelSpec, device: str, choice: Choice) -> dict[str, str]:
+    """What a fingerprint says of where a model over ONNX Runtime runs. Raises NotMeasured where that is elsewhere."""
     from gate.models.onnx.placement import refuse_elsewhere
     from gate.models.onnx.runtime import PROVIDERS, load
 
-    model = onnx_model(said, spec, files, device, choice)
     placement = model.placed()
     refuse_elsewhere(placement, device, spec.name)
-    return model, {
+    return {
         "provider": model.providers[0],
         "nodes": f"{placement.nodes[PROVIDERS[device]]} of {sum(placement.nodes.values())}",
         "onnxruntime": str(load(device).__version__),
@@ -172,8 +184,7 @@ def _onnx(
     }
 
 
-def onnx_model(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> Any:
-    """The model over ONNX Runtime with its session open, and nothing else about it proven. Raises NotMeasured."""
+def _onnx(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> Any:
     if spec.kind == EMBEDDER:
         from gate.models.onnx.embedder import OnnxEmbedder
 
@@ -188,14 +199,14 @@ def onnx_model(said: str, spec: ModelSpec, files: dict[str, Path], device: str, 
     return LateInteraction(said, spec, files, device, choice.threads, live=choice.live)
 
 
-def _use(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> tuple[Any, dict[str, str]]:
+def _use(said: str, spec: ModelSpec, files: dict[str, Path], device: str, choice: Choice) -> Any:
     from gate.models.use import UseEmbedder
 
     del files, choice
     if device != "cpu":
         raise NotMeasured("device-unknown", f"{spec.name} runs on the CPU alone", where=f"device {device}")
-    return UseEmbedder(said, spec), {"provider": "numpy", "threads": "1"}
+    return UseEmbedder(said, spec)
 
 
-Opens = Callable[[str, ModelSpec, dict[str, Path], str, Choice], tuple[Any, dict[str, str]]]
+Opens = Callable[[str, ModelSpec, dict[str, Path], str, Choice], Any]
 RUNTIMES: Mapping[str, Opens] = {"onnx": _onnx, "use": _use}

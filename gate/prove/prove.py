@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gate.defects import DEFECTS, Defect
 from gate.errors import NotMeasured
-from gate.opening import Here
+from gate.opening import Here, workers_for
 from gate.pipeline import plan_gate
 from gate.plan import Request
 from gate.progress import Progress
@@ -30,11 +30,14 @@ def in_order(doses: Iterable[float]) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`defects` to plant, at falling `doses`, by so many `workers`; `through_command` tries one a family there too."""
+    """`defects` to plant, at falling `doses`; `through_command` tries one a family there too.
+
+    `workers` are the processes that plant them; 0 is as many as the store and its arm survive.
+    """
 
     defects: tuple[Defect, ...] = tuple(DEFECTS.values())
     doses: tuple[float, ...] = DOSES
-    workers: int = 1
+    workers: int = 0
     through_command: bool = True
 
 
@@ -57,6 +60,8 @@ def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress:
     bench = in_health(plan, scratch, progress)
     if not stop.requested and not green(bench):
         raise _not_green(bench)
+    if not wanted.workers:
+        wanted = replace(wanted, workers=min((workers_for(trial.subject) for trial in bench.trials), default=1))
     rows, itself = _planted(bench, wanted, scratch, stop, progress), None
     # Once no worker of ours is busy any more.
     if not stop.requested and (stand := stand_of(bench, scratch / "timed", stop)) is not None:

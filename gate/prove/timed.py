@@ -1,12 +1,11 @@
 """Planted and healthy stores timed by turns, as `gate latency` times two trees: what tells of a loss of time.
 
-It is done when nothing else of ours is busy, in one mode. A store that comes with the gate is opened in processes
-forked from the bench; another one in processes started anew, since nobody but its author knows what survives a fork.
+It is done when nothing else of ours is busy, in one mode. A store that survives a fork, and looks no vectors up, is
+opened in processes forked from the bench; another one in processes started anew.
 """
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -28,7 +27,9 @@ from gate.latency.records import BASE, HEAD, SIDES, Opened, Timed, Tree
 from gate.latency.schedule import Effort
 from gate.latency.side import Side, SideFailed
 from gate.latency.spawned import Job, Spawned
-from gate.opening import planted
+from gate.models import Choice
+from gate.opening import planted, survives_fork
+from gate.plan import worth_timing
 from gate.progress import Progress, Silent
 from gate.protocols import Store
 from gate.prove.bench import Bench, arrives
@@ -36,9 +37,8 @@ from gate.prove.forked import Forked
 from gate.prove.records import FULL, LATENCY, Row, Sight
 from gate.stats.paired_latency import FAIL, PASS
 from gate.stop import Stop
-from gate.stores import STORES
 from gate.trial import Trial
-from gate.workers import can_fork
+from gate.workers import settle
 
 # Five rounds, of the same topics however busy the machine is: which ones a defect touches must not hang on that.
 EFFORT = Effort(seconds=0.08, least_topics=Effort().most_topics)
@@ -72,8 +72,8 @@ class Stand:
 
         planted_here: list[Store] = []
         try:
-            start = self._forks(defect, dose, planted_here) if self._forkable else self._spawns(defect, dose)
-            effort = EFFORT if self._forkable else Effort()
+            start = self._forks(defect, dose, planted_here) if self._forks_it else self._spawns(defect, dose)
+            effort = EFFORT if self._forks_it else Effort()
             return compare(partial(_open_pair, start), asking, *place, effort, Silent())[0]
         except SideFailed as failed:
             return Timed(*place, self.mode, reason=f"{failed.what} {failed.hint}".strip())
@@ -88,8 +88,10 @@ class Stand:
         self._healthy.clear()
 
     @property
-    def _forkable(self) -> bool:
-        return can_fork() and self._trial.subject.spec in STORES
+    def _forks_it(self) -> bool:
+        subject = self._trial.subject
+        # What an open store looks up is looked up in its forks too; one that is started anew makes its vectors.
+        return survives_fork(subject) and worth_timing(self._trial.declared.abilities, looked_up=subject.looked_up)
 
     def _forks(self, defect: Defect | None, dose: float, planted_here: list[Store]) -> Start:
         """Processes forked over stores that are open here; those that are opened for this alone join `planted_here`."""
@@ -106,9 +108,7 @@ class Stand:
             # In front of the very same store, so that nothing but the defect is another.
             stores[HEAD] = defect.plant(self._healthy[anew], dose)
 
-        # A collection in a fork would touch, and so copy, all that it shares with this process.
-        gc.collect()
-        gc.freeze()
+        settle()
 
         def start(name: str, number: int) -> Forked:  # noqa: ARG001 - all forks are alike
             return Forked(name, stores[name], depth, trial.subject.timeout, self._stop)
@@ -135,14 +135,16 @@ class Stand:
         if not documents.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             write_documents(trial.corpus, documents)
+        request = self._bench.plan.request
         job = Job(
             trial.subject.spec,
             trial.subject.arm.name,
             trial.corpus.label,
             documents,
             trial.subject.timeout,
-            self._bench.plan.request.depth,
+            request.depth,
             trial.corpus.deletions,
+            models=request.settings.models.get(trial.subject.arm.name, Choice()),
         )
         jobs = {BASE: job, HEAD: replace(job, plant=f"{defect.name}={dose!r}") if defect is not None else job}
 
@@ -161,7 +163,7 @@ def _open_pair(start: Start, number: int) -> Iterator[tuple[Side, Side]]:
     try:
         for name in SIDES if number % 2 == 0 else SIDES[::-1]:
             sides[name] = start(name, number)
-            assert sides[name].opened
+            _ = sides[name].opened  # waits until its store holds the corpus
         yield sides[BASE], sides[HEAD]
         for side in sides.values():
             side.close()

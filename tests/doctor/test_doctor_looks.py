@@ -234,6 +234,6 @@ def test_threads_are_held_against_what_a_process_may_use(
 ) -> None:
     (tmp_path / "cpu.max").write_text(quota, encoding="ascii")
     monkeypatch.setattr(threads, "QUOTA", tmp_path / "cpu.max")
-    monkeypatch.setattr(threads, "processors_here", lambda: processors)
+    monkeypatch.setattr(threads, "processors", lambda: processors)
     found = threads.LOOK.see(Examined(arm("cpu-onnx"), Choice(threads=chosen)))
     assert (found.status, found.says) == (status, says)

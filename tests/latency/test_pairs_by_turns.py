@@ -10,7 +10,7 @@ import pytest
 from timed_sides import Cost, Fakes, TimedSide, each
 
 from gate.latency.compare import compare
-from gate.latency.pair import Question
+from gate.latency.pair import Question, plan_mode, warm
 from gate.latency.records import BASE, HEAD, LatencyReport, Opened, Timed
 from gate.latency.schedule import Effort
 from gate.latency.side import SideFailed
@@ -78,11 +78,32 @@ def test_a_few_topics_with_a_slow_path_are_seen() -> None:
 def test_only_one_side_works_at_a_time_and_pairs_begin_by_turns() -> None:
     fakes = Fakes(each(1e-4), each(2e-4))
     timed(fakes)
-    # What a side is asked last before the blocks is to warm: base first in the first pair.
     times = [side for side, deed in fakes.log if deed == "time"]
-    assert times[:2] == [BASE, HEAD]
-    assert set(times) == {BASE, HEAD}
     assert times.count(BASE) == times.count(HEAD)
+    # Each pair begins with its questions, and after the first, in which searches are tried, with what warms a side.
+    begins = [at for at, (side, deed) in enumerate(fakes.log) if (side, deed) == (BASE, "ask")]
+    warmed = [next(side for side, deed in fakes.log[at:] if deed == "time") for at in begins]
+    assert warmed == [BASE, HEAD, BASE, HEAD, BASE, HEAD, BASE]
+
+
+class Patient(TimedSide):
+    """Notes how many searches it is asked for at once."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, each(2.0), [], frozenset({"keyword"}))
+        self.at_once: list[int] = []
+
+    def ask(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.at_once.append(len(message.get("at", ())))
+        return super().ask(message)
+
+
+def test_of_slow_searches_one_is_waited_for_at_a_time() -> None:
+    base, head = Patient(BASE), Patient(HEAD)
+    plan = plan_mode(base, head, "keyword", 40, EFFORT)
+    for side in (base, head):
+        warm(side, "keyword", plan)
+        assert set(side.at_once) == {1}
 
 
 def test_modes_are_decided_one_by_one() -> None:

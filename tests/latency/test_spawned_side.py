@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,47 @@ from gate.latency.handover import write_documents
 from gate.latency.records import Tree
 from gate.latency.side import SideFailed
 from gate.latency.spawned import Job, Spawned
+from gate.models import NONE, Choice
 from gate.records import Corpus, Document
 from gate.stop import Stop
 
+# It writes down which model it was given, and how often that was run for two searches of one query.
+EMBEDDING = """
+from pathlib import Path
+
+from gate.records import SearchResult
+
+
+class Recall:
+    name, modes, abilities = "recall", frozenset({"vector"}), frozenset({"embedder"})
+
+    def __init__(self, path, embedder=None, reranker=None):
+        self.embedder, self.stored, self.runs = embedder, 0, 0
+        embed = embedder.embedder.embed
+
+        def counted(texts, kind):
+            self.runs += kind == "query"
+            return embed(texts, kind)
+
+        embedder.embedder.embed = counted
+
+    def environment(self):
+        return {}
+
+    def add(self, documents):
+        self.stored += len(documents)
+
+    def count(self):
+        return self.stored
+
+    def search(self, query, k, mode, scope=frozenset()):
+        self.embedder.embed([query], "query")
+        Path("told.txt").write_text(f"{self.embedder.name.rpartition('-')[0]} {self.runs}")
+        return SearchResult(())
+
+    def close(self):
+        pass
+"""
 SILENT = "import threading\nprint('waiting')\nthreading.Event().wait()\n"
 
 
@@ -62,3 +101,34 @@ def test_what_a_process_said_last_is_told_with_its_end(tree: Tree, tmp_path: Pat
         _ = side.opened
     side.kill()
     assert failed.value.hint == ("It said last: out of memory" if sys.platform != "win32" else failed.value.hint)
+
+
+def test_the_model_that_settings_choose_makes_the_vector_of_each_search(tree: Tree, tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    from tiny_models import write_embedder
+
+    from gate.models.pin import pin_folder
+
+    pin_folder(write_embedder(tmp_path / "mine"), {})
+    (tree.root / "recall.py").write_text(EMBEDDING, encoding="utf-8")
+    chosen = Choice(embedder=str(tmp_path / "mine"), reranker=NONE)
+    work = replace(job(tmp_path), spec="recall:Recall", arm="cpu-onnx", timeout=60.0, models=chosen)
+    side = Spawned(tree, tree, work, tmp_path / "store", tmp_path / "log", 0)
+    assert side.opened.modes == {"vector"}
+    side.ask({"do": "ask", "mode": "vector", "questions": [["one", []]]})
+    assert "seconds" in side.ask({"do": "time", "mode": "vector", "at": [0, 0]})
+    side.close()
+    assert (tree.root / "told.txt").read_text(encoding="utf-8") == "mine 2"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes have no groups there")
+def test_a_process_that_was_ended_is_not_ended_again(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tree.root / "silent.py").write_text(SILENT, encoding="utf-8")
+    side = Spawned(tree, tree, job(tmp_path), tmp_path / "store", tmp_path / "log", 0)
+    side.close()
+    ended: list[int] = []
+    monkeypatch.setattr("os.killpg", lambda group, _: ended.append(group))
+    side.kill()
+    assert ended == []

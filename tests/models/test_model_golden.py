@@ -181,3 +181,43 @@ def test_golden_values_are_checked_on_what_the_model_makes_and_not_on_what_was_k
     assert not (tmp_path / "vectors.sqlite").exists()
     found.model.score("key", ["the key"])
     assert (tmp_path / "vectors.sqlite").exists()
+
+
+def texts_run(folder: Path, monkeypatch: pytest.MonkeyPatch, *queries: str) -> list[str]:
+    """The queries that a late-interaction model opened anew runs, of those that it is asked with one text."""
+    model = open_model(str(folder), "reranker", "cpu", Choice()).model
+    ran: list[str] = []
+    vectors = model._vectors
+
+    def noted(texts: list[str]) -> Any:
+        ran.extend(texts)
+        return vectors(texts)
+
+    monkeypatch.setattr(model, "_vectors", noted)
+    for query in queries:
+        model.score(query, ["the key"])
+    return [text for text in ran if text != "the key"]
+
+
+def test_with_nothing_kept_no_query_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_embedder(tmp_path / "mine")
+    pin_folder(folder, {"kind": "late-interaction"})
+    monkeypatch.setenv("GATE_VECTORS", "off")
+    assert not open_model(str(folder), "reranker", "cpu", Choice()).looked_up
+    assert texts_run(folder, monkeypatch, "key", "key") == ["key", "key"]
+
+
+@pytest.mark.parametrize(
+    ("moved", "to"),
+    [("gate.models.opened.facts_of", lambda _: {"device": "another"}), ("onnxruntime.__version__", "0")],
+)
+def test_another_device_or_runtime_makes_vectors_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: str, to: Any
+) -> None:
+    folder = write_embedder(tmp_path / "mine")
+    pin_folder(folder, {"kind": "late-interaction"})
+    monkeypatch.setenv("GATE_VECTORS", str(tmp_path / "vectors.sqlite"))
+    assert texts_run(folder, monkeypatch, "key", "key") == ["key"]
+    assert texts_run(folder, monkeypatch, "key") == []
+    monkeypatch.setattr(moved, to)
+    assert texts_run(folder, monkeypatch, "key") == ["key"]

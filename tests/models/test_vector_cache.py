@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -162,3 +167,58 @@ def test_token_vectors_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) ->
     for name in ("one", "two", "three"):
         kept.put({name: np.zeros((20, 2), dtype=np.int8)})
     assert set(kept.get(["one", "two", "three"])) == {"two", "three"}
+
+
+class Noting(sqlite3.Connection):
+    """A connection that notes the process in which it was closed without being asked."""
+
+    gone: ClassVar[list[int]] = []
+
+    def __del__(self) -> None:
+        self.gone.append(os.getpid())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this system")
+def test_a_forked_process_opens_the_file_anew_and_leaves_the_connection_it_finds(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **more: connect(*args, factory=Noting, **more))
+    cache, key = VectorCache(file), key_of("one")
+    stored, ended = threading.Event(), threading.Event()
+
+    def store() -> None:
+        """As the thread of a store, which is there while others are forked."""
+        cache.put({key: (b"here", False)})
+        stored.set()
+        ended.wait(60)
+
+    thread = threading.Thread(target=store)
+    thread.start()
+    assert stored.wait(60)
+    cache.get([key])
+    child = os.fork()
+    if child == 0:
+        found = cache.get([key]) == {key: (b"here", False)}
+        cache.put({key_of("two"): (b"there", False)})
+        gc.collect()  # a connection and the statements that it knows hold one another
+        os._exit(len(Noting.gone) if found else 9)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    ended.set()
+    thread.join()
+    assert cache.get([key, key_of("two")]) == {key: (b"here", False), key_of("two"): (b"there", False)}
+
+
+def test_threads_that_use_it_at_once_lose_nothing(file: Path) -> None:
+    cache = VectorCache(file)
+
+    def write(name: int) -> None:
+        for at in range(40):
+            cache.put({key_of(str(name), str(at)): (b"x", False)})
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(cache.get([key_of(str(name), str(at)) for name in range(4) for at in range(40)])) == 160

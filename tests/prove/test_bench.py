@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 
 from gate.defects import DEFECTS, Defect
+from gate.models import ARMS
 from gate.opening import Here
 from gate.pipeline import plan_gate
 from gate.plan import Flags, Request
 from gate.progress import Silent
 from gate.prove.bench import Bench, green, in_health
-from gate.prove.timed import stand_of
+from gate.prove.timed import Stand, stand_of
 from gate.records import SearchResult
 from gate.settings import read_settings
 from gate.stop import Stop
 from gate.stores.reference.store import ReferenceStore
+from gate.workers import can_fork
 
 SETTINGS = """
 schema: 1
@@ -131,3 +133,15 @@ def test_stores_of_a_bench_are_timed_by_turns(
     assert (timed.mode, timed.outcome) == ("keyword", "fail" if times > 1 else "pass")
     # A tenth more work that falls on other searches in each round is in none of the medians.
     assert [pair.v for pair in timed.pairs] == pytest.approx([log(times)] * len(timed.pairs), abs=0.02)
+
+
+def test_a_store_that_looks_vectors_up_is_timed_in_processes_that_make_them(bench: Bench, tmp_path: Path) -> None:
+    def forked(**changes: Any) -> bool:
+        (trial, *_) = bench.trials
+        return Stand(
+            bench, replace(trial, subject=replace(trial.subject, **changes)), "vector", tmp_path, Stop()
+        )._forks_it
+
+    assert forked() == can_fork()
+    assert not forked(looked_up=True)
+    assert not forked(arm=ARMS["cuda-onnx"])
