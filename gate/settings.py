@@ -123,9 +123,10 @@ def read_settings(path: Path) -> Settings:
 def _choice(given: Mapping[str, Any], folder: Path) -> Choice:
     """The models of an arm, a folder taken from that of the settings."""
     from gate.models.named import is_folder
+    from gate.models.paths import at_home
 
     def placed(name: str) -> str:
-        return str(folder / Path(name).expanduser()) if name and is_folder(name) else name
+        return str(folder / at_home(name)) if name and is_folder(name) else name
 
     return Choice(
         placed(given.get("embedder", "")),

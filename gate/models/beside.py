@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 
 from gate.errors import Problem, UsageError
 from gate.files import read_text, shown
+from gate.models.paths import is_file
 from gate.models.spec import CROSS_ENCODER, EMBEDDER, LONGEST
 
 CONFIG, MODULES, SENTENCE = "config.json", "modules.json", "sentence_bert_config.json"
@@ -146,7 +147,7 @@ def _mapping(path: Path) -> Mapping[str, Any]:
 
 
 def _read(path: Path, kind: type) -> Any:
-    if not path.is_file():
+    if not is_file(path):
         return None
     try:
         data = json.loads(read_text(path, "settings of the model", LARGEST))

@@ -11,18 +11,22 @@ import os
 import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from pathlib import Path
 
+from gate.models.paths import at_home
 from gate.models.place import fetched_folder
 
 FILE = "GATE_VECTORS"  # the variable that names the file; `off` keeps nothing
 OFF = "off"
 LARGEST = 4 << 30  # bytes; beyond it the oldest quarter goes
 PATIENCE = 30.0  # seconds to wait for another process that writes
+ATTEMPTS = 1000  # to open a file that another process is just making
 AT_ONCE = 500  # keys in one question
+SEAL = 8  # bytes that prove a row: SQLite does not notice when a bit of a value is another
 _SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL, cut INTEGER NOT NULL)"
 
 
@@ -31,7 +35,7 @@ def cache_file() -> Path | None:
     given = os.environ.get(FILE, "")
     if given.strip().lower() == OFF:
         return None
-    return Path(given).expanduser() if given else fetched_folder().parent / "vectors.sqlite"
+    return at_home(given, FILE) if given else fetched_folder().parent / "vectors.sqlite"
 
 
 def key_of(*parts: str) -> bytes:
@@ -67,18 +71,27 @@ class VectorCache:
                 part = keys[start : start + AT_ONCE]
                 marks = ",".join("?" * len(part))
                 rows = connection.execute(f"SELECT key, value, cut FROM vector WHERE key IN ({marks})", part)
-                found.update((key, (value, bool(cut))) for key, value, cut in rows)
+                for key, value, cut in rows:
+                    # Another program may have put anything there.
+                    if isinstance(key, bytes) and isinstance(value, bytes) and len(value) >= SEAL:
+                        known = value[:-SEAL]
+                        if value[-SEAL:] == _seal(key, known, bool(cut)):
+                            found[key] = known, bool(cut)
 
         self._use(read)
         return found
 
     def put(self, made: Mapping[bytes, tuple[bytes, bool]]) -> None:
-        """Keeps what was made. What is there already stays."""
+        """Keeps what was made, in the place of a row that could not be used."""
 
         def write(connection: sqlite3.Connection) -> None:
             with connection:
-                rows = [(key, value, int(cut)) for key, (value, cut) in made.items()]
-                connection.executemany("INSERT OR IGNORE INTO vector VALUES (?, ?, ?)", rows)
+                rows = [(key, value + _seal(key, value, cut), int(cut)) for key, (value, cut) in made.items()]
+                connection.executemany(
+                    "INSERT INTO vector VALUES (?, ?, ?)"
+                    " ON CONFLICT (key) DO UPDATE SET value = excluded.value, cut = excluded.cut",
+                    rows,
+                )
                 self._bound(connection)
 
         self._use(write)
@@ -105,17 +118,37 @@ class VectorCache:
                 return
             try:
                 if self._connection is None:
-                    self._connection = self._opened()
+                    self._connection = _opened(self.path)
                 task(self._connection)
-            except (sqlite3.Error, OSError) as error:
+            except (sqlite3.Error, OSError, ValueError) as error:
                 self._broken = True
                 with suppress(OSError, ValueError):
                     print(f"Vectors are not kept: {self.path}: {error}", file=sys.stderr)
 
-    def _opened(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=OFF")
-        connection.execute(_SCHEMA)
-        return connection
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is ours, or new; that of another program is left alone. Raises sqlite3.Error, OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if foreign := sorted(name for name in tables - {"vector"} if not name.startswith("sqlite_")):
+                raise sqlite3.DatabaseError(f"it is the database of something else: it has a table {foreign[0]}")
+            if tables:
+                connection.execute("SELECT key, value, cut FROM vector LIMIT 0")
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=OFF")
+            connection.execute(_SCHEMA)
+            break
+        except sqlite3.Error as error:
+            # Two that open a new file at once: SQLite does not wait with that by itself.
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or not left:
+                connection.close()
+                raise
+            time.sleep(PATIENCE / ATTEMPTS)
+    return connection
+
+
+def _seal(key: bytes, value: bytes, cut: bool) -> bytes:
+    return blake2b(value, digest_size=SEAL, key=key, salt=b"cut" if cut else b"").digest()

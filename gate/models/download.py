@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import gate
 from gate.errors import GateError, NotMeasured, UsageError
+from gate.models.paths import open_file
 
 PATIENCE = 60.0  # seconds without a byte
 READ_AT_ONCE = 1 << 18
@@ -66,8 +67,13 @@ def is_url(source: str) -> bool:
 
 def check_url(url: str) -> None:
     """Raises UsageError for an address that nothing is fetched from."""
-    parts = urlsplit(url)
-    if parts.scheme not in SCHEMES or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        # A port beyond all ports, or half of the brackets of an IPv6 address.
+        sound = False
+    if not sound:
         raise UsageError(
             "fetch-address", "this is no address on the web", where=url, hint="One that starts with https:// or http://"
         )
@@ -125,7 +131,7 @@ def _opened(source: str) -> Iterator[tuple[IO[bytes], int | None]]:
                 told = answer.headers.get("Content-Length", "")
                 yield answer, int(told) if told.isascii() and told.isdecimal() else None
         else:
-            with Path(source).open("rb") as file:
+            with open_file(Path(source)) as file:
                 yield file, Path(source).stat().st_size
     except GateError:
         raise

@@ -22,6 +22,7 @@ from gate.files import nearest, shown
 from gate.models.download import Follows, check_url, download, is_url
 from gate.models.named import PIN, named, pinned
 from gate.models.onnx.runtime import load
+from gate.models.paths import at_home, is_folder_there
 from gate.models.pin import weights_beside, write_pin
 from gate.models.place import fetched_folder, how_to_get, looked_at
 from gate.models.spec import MODEL, ModelFile, ModelSpec, stays_inside
@@ -154,8 +155,8 @@ def _base(source: str) -> str:
     if is_url(source):
         check_url(source)
         return source.rstrip("/") + "/"
-    folder = Path(source).expanduser()
-    if not folder.is_dir():
+    folder = at_home(source)
+    if not is_folder_there(folder):
         raise UsageError("fetch-folder", "there is no such folder", where=source, hint="--from a folder or an address.")
     return f"{folder}{os.sep}"
 

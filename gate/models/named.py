@@ -11,6 +11,7 @@ from pathlib import Path
 from gate.data import data_path
 from gate.errors import Problem, UsageError
 from gate.files import LinedData, nearest, read_yaml
+from gate.models.paths import is_file
 from gate.models.spec import CROSS_ENCODER, MODEL, TOKENIZER, ModelFile, ModelSpec, spec_of
 
 PIN = "golden.json"
@@ -44,7 +45,7 @@ def is_folder(name: str) -> bool:
 def pinned(folder: Path) -> ModelSpec:
     """The model in a folder, as its pin says. Raises UsageError where there is none, or it cannot be used."""
     path = folder / PIN
-    if not path.is_file():
+    if not is_file(path):
         raise UsageError(
             "model-unpinned",
             "the folder of this model has no pin, and nothing says how it is to be used",

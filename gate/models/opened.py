@@ -15,6 +15,7 @@ from gate.models import Choice
 from gate.models.cache import VectorCache, cache_file
 from gate.models.device import facts_of
 from gate.models.named import PIN, is_folder, named, pinned
+from gate.models.paths import at_home, is_file
 from gate.models.place import fetched_folder, files_of, how_to_get
 from gate.models.spec import CROSS_ENCODER, EMBEDDER, LATE_INTERACTION, ModelFile, ModelSpec
 
@@ -37,13 +38,13 @@ def find(name: str) -> tuple[ModelSpec, Path | None]:
     A name is one of `models.yml`, or a path to a folder with a pin.
     """
     if is_folder(name):
-        folder = Path(name).expanduser()
+        folder = at_home(name)
         return pinned(folder), folder
     spec = named(name)
     if all(file.package for file in spec.files):
         return spec, None
     folder = fetched_folder() / name
-    if not (folder / PIN).is_file():
+    if not is_file(folder / PIN):
         raise NotMeasured(
             "model-missing",
             f"the model {name} is not here, and no package carries it",
@@ -166,7 +167,7 @@ def golden_values(path: Path) -> list[Mapping[str, Any]]:
 def golden_of(spec: ModelSpec, folder: Path | None) -> list[Mapping[str, Any]]:
     """What a model has to give, from its pin; empty where it has none."""
     path = folder / PIN if folder is not None else data_path("corpora", "models", f"{spec.name}.{PIN}")
-    return golden_values(path) if path.is_file() else []
+    return golden_values(path) if is_file(path) else []
 
 
 def _placed(model: Any, spec: ModelSpec, device: str, choice: Choice) -> dict[str, str]:

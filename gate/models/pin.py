@@ -20,6 +20,7 @@ from gate.models.golden import check, golden
 from gate.models.named import PIN, named, pinned
 from gate.models.onnx.weights import weights_of
 from gate.models.opened import golden_values, open_bare
+from gate.models.paths import is_file, is_folder_there
 from gate.models.spec import (
     CROSS_ENCODER,
     EMBEDDER,
@@ -154,14 +155,14 @@ def weights_beside(folder: Path) -> tuple[str, ...]:
 
 def _files(folder: Path) -> tuple[ModelFile, ...]:
     """The files of the model in a folder, each with its hash. Raises UsageError with all that are missing."""
-    if not folder.is_dir():
+    if not is_folder_there(folder):
         raise UsageError(
             "model-folder", "there is no such folder", where=str(folder), hint="Name the folder of a model."
         )
-    missing = [name for name in (MODEL, TOKENIZER) if not (folder / name).is_file()]
+    missing = [name for name in (MODEL, TOKENIZER) if not is_file(folder / name)]
     if not missing:
         names = (MODEL, TOKENIZER, *weights_beside(folder))
-        missing = [name for name in names if not (folder / name).is_file()]
+        missing = [name for name in names if not is_file(folder / name)]
     if missing:
         raise UsageError(
             "model-folder",

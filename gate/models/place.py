@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gate.errors import NotMeasured, Problem
 from gate.models.onnx.runtime import EXTRA, GPU_PACKAGE, installed
+from gate.models.paths import at_home, is_file
 from gate.models.spec import ModelFile, ModelSpec, hash_of
 
 FOLDER = "GATE_MODELS"  # the variable that names the folder of fetched models
@@ -35,12 +36,12 @@ def fetched_folder() -> Path:
     """The folder that `gate models fetch` writes to: GATE_MODELS, else one of the user's cache."""
     given = os.environ.get(FOLDER)
     if given:
-        return Path(given).expanduser()
+        return at_home(given, FOLDER)
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "retrieval-gate" / "models"
+    return at_home(base) / "retrieval-gate" / "models"
 
 
 def files_of(spec: ModelSpec, folder: Path | None = None) -> dict[str, Path]:
@@ -68,7 +69,7 @@ def looked_at(spec: ModelSpec, folder: Path | None = None) -> list[FoundFile]:
 def place_of(spec: ModelSpec, folder: Path | None = None) -> str:
     """In a word or two where the model stands; empty where it does not."""
     paths = [_path(spec, file, folder) for file in spec.files]
-    if any(path is None or not path.is_file() for path in paths):
+    if any(path is None or not is_file(path) for path in paths):
         return ""
     if folder is not None:
         return str(folder)
@@ -115,8 +116,8 @@ def _looked_at(spec: ModelSpec, file: ModelFile, path: Path | None) -> FoundFile
         known = hash_of(path)
     except FileNotFoundError:
         return found(MISSING, f"{file.name} is not there")
-    except OSError as error:
-        return found(UNREADABLE, f"{file.name} cannot be read: {error.strerror}")
+    except (OSError, ValueError) as error:
+        return found(UNREADABLE, f"{file.name} cannot be read: {getattr(error, 'strerror', None) or error}")
     if not file.sha256:
         return found(UNKNOWN, f"nobody has said what {file.name} should be", "give its hash to `gate models fetch`")
     if known != file.sha256:

@@ -8,6 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from gate.models.paths import open_file
+
 EMBEDDER, CROSS_ENCODER, LATE_INTERACTION = "embedder", "cross-encoder", "late-interaction"
 KINDS = (EMBEDDER, CROSS_ENCODER, LATE_INTERACTION)
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
@@ -84,9 +86,9 @@ def stays_inside(name: str) -> bool:
 
 
 def hash_of(path: Path) -> str:
-    """The SHA-256 of a file, in hex. Raises OSError."""
+    """The SHA-256 of a file, in hex. Raises OSError, and ValueError for a name that no file can have."""
     digest = sha256()
-    with path.open("rb") as file:
+    with open_file(path) as file:
         while part := file.read(READ_AT_ONCE):
             digest.update(part)
     return digest.hexdigest()

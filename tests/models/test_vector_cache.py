@@ -96,6 +96,38 @@ def test_a_vector_of_another_length_is_made_anew(file: Path) -> None:
     assert asked.asked == [("one", "document")]
 
 
+@pytest.mark.parametrize("value", ["a text", 5, 1.5, b"", b"\0" * 8, b"\0" * 16])
+def test_a_row_that_was_not_written_here_is_made_anew_and_replaced(file: Path, value: object) -> None:
+    CachedEmbedder(Counting(), VectorCache(file), "m").embed(["one"], "document")
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE vector SET value = ?", (value,))
+    connection.close()
+    for made in ([("one", "document")], []):
+        asked = Counting()
+        assert CachedEmbedder(asked, VectorCache(file), "m").embed(["one"], "document").tolist() == [[3, 8]]
+        assert asked.asked == made
+
+
+def test_a_vector_with_another_bit_is_made_anew(file: Path) -> None:
+    CachedEmbedder(Counting(), VectorCache(file), "m").embed(["one"], "document")
+    with sqlite3.connect(file) as connection:
+        ((value,),) = connection.execute("SELECT value FROM vector")
+        connection.execute("UPDATE vector SET value = ?", (bytes([value[0] ^ 1]) + value[1:],))
+    connection.close()
+    assert CachedEmbedder(Counting(), VectorCache(file), "m").embed(["one"], "document").tolist() == [[3, 8]]
+
+
+@pytest.mark.parametrize("table", ["mine (a)", "vector (id, x)"])
+def test_the_database_of_another_program_is_left_as_it_is(file: Path, table: str) -> None:
+    file.parent.mkdir()
+    with sqlite3.connect(file) as connection:
+        connection.execute(f"CREATE TABLE {table}")
+    connection.close()
+    before = file.read_bytes()
+    assert CachedEmbedder(Counting(), VectorCache(file), "m").embed(["one"], "document").tolist() == [[3, 8]]
+    assert file.read_bytes() == before
+
+
 def test_no_two_lists_of_parts_share_a_key() -> None:
     assert key_of("ab", "c") != key_of("a", "bc") != key_of("a", "b", "c")
     assert key_of("\ud800") != key_of("?")
