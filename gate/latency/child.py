@@ -17,6 +17,7 @@ from gate.ingest import ingest
 from gate.latency.code import astray, factory_file
 from gate.latency.handover import handed_over
 from gate.latency.worker import Worker, opened_message
+from gate.models import Choice
 from gate.opening import Here
 from gate.stop import Stop
 
@@ -44,7 +45,8 @@ def _opened(job: Mapping[str, Any], channel: _Channel) -> Guard:
     """The store with the corpus in it, once what it declares was told. Raises UsageError and StoreError."""
     stop = Stop()
     folder = Path(job["store"])
-    subject, declared = Here(folder, job["timeout"], stop)(job["spec"], job["arm"], job["plant"])
+    models = {job["arm"]: Choice(**job["choice"])}
+    subject, declared = Here(folder, job["timeout"], stop, models)(job["spec"], job["arm"], job["plant"])
     guard = subject.open(folder / "timed", declared)
     corpus = handed_over(Path(job["documents"]), job["label"], job["deletions"])
     stored = ingest(guard, corpus, stop, lambda many: channel.send({"stored": many}))

@@ -17,6 +17,7 @@ from gate.latency.records import BASE, HEAD, LatencyReport, Opened, Timed, Tree
 from gate.latency.schedule import Effort
 from gate.latency.side import Side, SideFailed
 from gate.latency.spawned import Job, Spawned
+from gate.models import Choice
 from gate.pins import pinned
 from gate.plan import Request, ask_slices, ask_topics, topics_in
 from gate.progress import Progress
@@ -57,7 +58,16 @@ def time_trees(timing: Timing) -> LatencyReport:
         documents = timing.scratch / f"documents-{number}.jsonl"
         write_documents(corpus, documents)
         for arm in dict.fromkeys(flags.arms or settings.arms):
-            job = Job(spec, arm, corpus.label, documents, settings.timeout, request.depth, corpus.deletions)
+            job = Job(
+                spec,
+                arm,
+                corpus.label,
+                documents,
+                settings.timeout,
+                request.depth,
+                corpus.deletions,
+                choice=settings.models.get(arm, Choice()),
+            )
             folder = timing.scratch / f"timed-{number}-{arm}"
             try:
                 timed += _timed(timing, corpus, job, folder)

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
@@ -19,6 +19,7 @@ import gate
 from gate.guard import Stopped
 from gate.latency.records import Opened, Tree
 from gate.latency.side import SideFailed
+from gate.models import Choice
 from gate.stop import Stop
 from gate.stopwatch import now
 
@@ -37,7 +38,8 @@ START = (
 class Job:
     """What a process is started for. `documents` is a file of the corpus `label`, `plant` a defect or empty.
 
-    `timeout` is in seconds and holds for each call of the store; `depth` is the hits asked for.
+    `timeout` is in seconds and holds for each call of the store; `depth` is the hits asked for. `choice` is what
+    settings say of the arm, folders of models absolute.
     """
 
     spec: str
@@ -48,6 +50,7 @@ class Job:
     depth: int
     deletions: tuple[str, ...] = field(default=())
     plant: str = ""
+    choice: Choice = field(default_factory=Choice)
 
 
 class Spawned:
@@ -67,6 +70,7 @@ class Spawned:
         told = {
             "spec": job.spec,
             "arm": job.arm,
+            "choice": asdict(job.choice),
             "plant": job.plant,
             "label": job.label,
             "documents": str(job.documents),

@@ -28,6 +28,7 @@ from gate.latency.records import BASE, HEAD, SIDES, Opened, Timed, Tree
 from gate.latency.schedule import Effort
 from gate.latency.side import Side, SideFailed
 from gate.latency.spawned import Job, Spawned
+from gate.models import Choice
 from gate.opening import planted
 from gate.progress import Progress, Silent
 from gate.protocols import Store
@@ -130,7 +131,7 @@ class Stand:
 
     def _spawns(self, defect: Defect | None, dose: float) -> Start:
         """Processes started anew, each of which opens and fills a store of its own."""
-        trial, here = self._trial, Path.cwd()
+        trial, here, request = self._trial, Path.cwd(), self._bench.plan.request
         documents, log = self._folder / "documents.jsonl", self._folder / "printed.log"
         if not documents.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -141,8 +142,9 @@ class Stand:
             trial.corpus.label,
             documents,
             trial.subject.timeout,
-            self._bench.plan.request.depth,
+            request.depth,
             trial.corpus.deletions,
+            choice=request.settings.models.get(trial.subject.arm.name, Choice()),
         )
         jobs = {BASE: job, HEAD: replace(job, plant=f"{defect.name}={dose!r}") if defect is not None else job}
 
