@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -70,7 +70,7 @@ def all_checks(
         ),
         *(check for one in own for check in stray_checks(one.outcome.runs.values(), one.outcome.ingest.doc_ids)),
         *required_checks(request.settings.require, cells, scope.full | scope.probe_cells),
-        *orphan_checks(request.settings.baselines, scope),
+        *orphan_checks(request.settings, scope),
         *_baseline_checks(measured, accepted, scope, request),
         *_budget_checks(budgets, cells, scope, measured),
         *_fail_open_checks(measured, scope, request.settings),
@@ -197,21 +197,32 @@ def _budget_checks(
     return found
 
 
-def orphan_checks(folder: Path, scope: Scope) -> list[Check]:
-    """Baselines of the gated store that nothing in the full plan reads any more: a corpus, tier or arm is gone."""
-    if scope.subject_name is None:
+def orphan_checks(settings: Settings, scope: Scope) -> list[Check]:
+    """Baselines of the gated store that nothing in the full plan reads any more: a corpus, tier or arm is gone.
+
+    An arm of the settings on which the store did not open is not gone.
+    """
+    name, folder = scope.subject_name, settings.baselines
+    if name is None:
         return []
-    trials = {(key.store, key.corpus, key.tier, key.arm) for key in scope.full if key.store == scope.subject_name}
-    planned = {baseline_path(folder, *trial) for trial in trials}
+    own = [key for key in scope.full if key.store == name]
+    places, arms = {(key.corpus, key.tier) for key in own}, {*settings.arms, *(key.arm for key in own)}
+    planned = {baseline_path(folder, name, *place, arm) for place in places for arm in arms}
     return [
-        finding(
-            f"orphan {path.name}",
-            f"the plan has nothing that this baseline of {path.stem} could be compared with",
-            where=str(path),
-        )
-        for path in sorted((folder / scope.subject_name).glob("*.jsonl"))
+        finding(f"orphan {path.name}", _unread(path.stem, arms), where=str(path))
+        for path in sorted((folder / name).glob("*.jsonl"))
         if path not in planned
     ]
+
+
+def _unread(stem: str, arms: Collection[str]) -> str:
+    """Why nothing reads the baseline of that name, and what to do."""
+    label, _, arm = stem.rpartition(".")
+    if arm in arms:
+        lacks = f"no run of the settings is of {label}. Add it to `corpora`"
+    else:
+        lacks = f"no run of the settings is on {arm}. Add {arm} to `arms`"
+    return f"nothing can be compared with this baseline: {lacks}, or delete the file"
 
 
 def _baseline_checks(measured: Sequence[Measured], accepted: Accepted, scope: Scope, request: Request) -> list[Check]:

@@ -118,6 +118,10 @@ class _Planner:
         self.emptied: list[Trial] = []
         self.probed: list[Probed] = []
         self.probe_cells: set[CellKey] = set()
+        self.notes += [
+            f"the settings choose models for {idle}, and nothing runs on it: it is not among their `arms`"
+            for idle in sorted(set(self.settings.models) - {*self.settings.arms, *self.arms})
+        ]
         if shipped_settings(self.settings.path):
             self.notes.append(
                 "there is no gate.yml in this folder, so the settings that ship with the gate are used: "

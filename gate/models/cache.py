@@ -127,7 +127,7 @@ class VectorCache:
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is ours, or new; that of another program is left alone. Raises sqlite3.Error, OSError."""
+    """A connection to a file that is ours, or new; that of another is left alone. Raises sqlite3.Error, OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
     for left in reversed(range(ATTEMPTS)):

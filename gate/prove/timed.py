@@ -130,7 +130,7 @@ class Stand:
 
     def _spawns(self, defect: Defect | None, dose: float) -> Start:
         """Processes started anew, each of which opens and fills a store of its own."""
-        trial, here = self._trial, Path.cwd()
+        trial, here, request = self._trial, Path.cwd(), self._bench.plan.request
         documents, log = self._folder / "documents.jsonl", self._folder / "printed.log"
         if not documents.exists():
             self._folder.mkdir(parents=True, exist_ok=True)

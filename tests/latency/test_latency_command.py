@@ -185,6 +185,15 @@ def test_a_search_that_hangs_is_not_measured(project: Commits, run_gate: RunGate
     assert "keyword: head: recall, mode keyword: no answer within 1 s" in " ".join(done.stdout.split())
 
 
+def test_both_sides_get_the_models_that_the_settings_choose(project: Commits, run_gate: RunGate) -> None:
+    settings = (project.folder / "gate.yml").read_text(encoding="utf-8")
+    telling = STORE.replace("self.stored = 0", "raise ValueError(f'the embedder is {embedder}')")
+    project.write({"recall.py": telling, "gate.yml": f"{settings}models: {{cpu-hash: {{embedder: none}}}}\n"})
+    done = run_gate("latency", "--base", "HEAD", cwd=project.folder)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "the embedder is None" in " ".join(done.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("arguments", "slug"),
     [

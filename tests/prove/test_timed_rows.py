@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import log
+from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -20,8 +22,12 @@ from gate.latency.pair import Question
 from gate.latency.records import BASE, HEAD, Pair, Timed
 from gate.latency.schedule import Effort
 from gate.latency.side import Side, SideFailed
+from gate.latency.spawned import Job
+from gate.models import Choice
+from gate.models import arm as find_arm
 from gate.progress import Silent
 from gate.protocols import Store
+from gate.prove.bench import Bench
 from gate.prove.command import chosen
 from gate.prove.forked import Forked
 from gate.prove.outline import headline, others, weaker
@@ -29,6 +35,7 @@ from gate.prove.records import Proof, Row, Sight
 from gate.prove.timed import Stand, timed_rows, with_timed
 from gate.records import Document, SearchResult
 from gate.stop import Stop
+from gate.trial import Trial
 
 TWICE, TENTH, CASE = DEFECTS["slower-2x"], DEFECTS["slower-tenth"], DEFECTS["no-case-folding"]
 STILL = Sight(1.0, 0)
@@ -235,3 +242,20 @@ def test_a_wish_to_stop_ends_the_wait_for_a_fork(ticking: Ticking) -> None:
         side.ask({"do": "time", "mode": "keyword", "at": [0]})
     side.kill()
     assert side._process.exitcode is not None
+
+
+def test_a_process_started_anew_gets_the_models_that_the_settings_choose(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given: list[Job] = []
+    monkeypatch.setattr("gate.prove.timed.write_documents", lambda *_: None)
+    monkeypatch.setattr("gate.prove.timed.Spawned", lambda *told: given.append(told[2]))
+    mine = Choice(embedder="./mine", live=True)
+    request = SimpleNamespace(depth=10, settings=SimpleNamespace(models={"cpu-onnx": mine}))
+    subject = SimpleNamespace(spec="recall:Recall", arm=find_arm("cpu-onnx"), timeout=1.0)
+    trial = SimpleNamespace(subject=subject, corpus=SimpleNamespace(label="notes@full", deletions=()))
+    bench = SimpleNamespace(plan=SimpleNamespace(request=request))
+    stand = Stand(cast("Bench", bench), cast("Trial", trial), "vector", tmp_path, Stop())
+    for side in (BASE, HEAD):
+        stand._spawns(TWICE, 1.0)(side, 0)
+    assert [job.models for job in given] == [mine, mine]
