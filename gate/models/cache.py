@@ -11,7 +11,6 @@ import os
 import sqlite3
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b, sha256
@@ -146,7 +145,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or not left:
                 connection.close()
                 raise
-            time.sleep(PATIENCE / ATTEMPTS)
+            threading.Event().wait(PATIENCE / ATTEMPTS)
     return connection
 
 

@@ -103,8 +103,11 @@ def test_what_a_process_said_last_is_told_with_its_end(tree: Tree, tmp_path: Pat
     assert failed.value.hint == ("It said last: out of memory" if sys.platform != "win32" else failed.value.hint)
 
 
-def test_the_model_that_settings_choose_makes_the_vector_of_each_search(tree: Tree, tmp_path: Path) -> None:
+def test_the_model_that_settings_choose_makes_the_vector_of_each_search(
+    tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("onnxruntime")
+    monkeypatch.setenv("GATE_VECTORS", str(tmp_path / "vectors.sqlite"))
     from tiny_models import write_embedder
 
     from gate.models.pin import pin_folder
