@@ -120,7 +120,7 @@ def open_spec(
         from gate.models.cached import KeptTokens
 
         model.keep(KeptTokens(cache, said, spec.dimension))
-    elif spec.kind == EMBEDDER and cache is not None:
+    elif spec.kind == EMBEDDER:
         from gate.models.cached import CachedEmbedder
 
         model = CachedEmbedder(model, cache, said, live=choice.live)
@@ -142,7 +142,7 @@ def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
         and (one.max_length, one.output, one.document_prefix) == (other.max_length, other.output, "")
     )
     if same:
-        getattr(embedder.model, "embedder", embedder.model).also = reranker.model.index
+        embedder.model.embedder.also = reranker.model.index
 
 
 def open_bare(spec: ModelSpec, folder: Path | None, device: str, choice: Choice) -> tuple[Any, dict[str, str]]:
