@@ -102,6 +102,10 @@ def _parity_checks(own: Sequence[Measured]) -> list[Check]:
                 device=one.trial.subject.arm.device,
                 models=one.trial.subject.models,
                 runs=list(one.outcome.runs.values()),
+                jitter=max(
+                    float(one.outcome.ingest.environment.get(f"{part}.jitter", "0"))
+                    for part in ("embedder", "reranker")
+                ),
             )
             for one in own
             if one.trial.scored

@@ -237,7 +237,7 @@ class _Planner:
             # What looks further down than was asked has nothing to look at.
             measures=[measure for measure in self.measures if measure.cutoff <= depth],
             within=self.settings.fail_open.within,
-            scored=len({find_arm(name).device for name in self.settings.arms}) > 1,
+            scored=len({find_arm(name).device for name in (*self.settings.arms, *self.arms)}) > 1,
             repeats=REPEATS if self.settings.noisy and subject.spec not in self.controls else 1,
         )
         trial = plan()

@@ -24,13 +24,17 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The runs of one store and corpus on one arm; `models` tells its embedder and reranker, `device` where it ran."""
+    """The runs of one store and corpus on one arm; `models` tells its embedder and reranker, `device` where it ran.
+
+    `jitter` is how far a score of its models moves when nothing changes.
+    """
 
     place: str
     arm: str
     device: str
     models: tuple[str, str]
     runs: Sequence[Run]
+    jitter: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def _compared(one: Measurement, other: Measurement, run: Run, against: Run) -> I
     arms = f"{one.arm}~{other.arm}"
     place = f"{one.place}/{arms}/{run.key.mode}"
     failure = next((f"{each.key.arm}: {each.failure}" for each in (run, against) if each.failure), "")
-    found = alike(run.results, against.results) if not failure else {}
+    found = alike(run.results, against.results, max(TIE, one.jitter, other.jitter)) if not failure else {}
     if not found:
         yield _check(place, "overlap", LEAST, None, "not measured", failure or "no topic was answered on both arms")
         return
@@ -98,30 +102,30 @@ def _check(place: str, what: str, expected: float, actual: float | None, status:
     )
 
 
-def alike(results: Mapping[str, TopicResult], others: Mapping[str, TopicResult]) -> dict[str, Alike]:
-    """How alike two arms answer each topic that both were asked."""
-    return {topic: _alike(results[topic], others[topic]) for topic in results if topic in others}
+def alike(results: Mapping[str, TopicResult], others: Mapping[str, TopicResult], tie: float = TIE) -> dict[str, Alike]:
+    """How alike two arms answer each topic that both were asked. `tie` is a share of the highest score."""
+    return {topic: _alike(results[topic], others[topic], tie) for topic in results if topic in others}
 
 
-def _alike(one: TopicResult, other: TopicResult) -> Alike:
-    first, second = one.doc_ids, _settled(other, one)
+def _alike(one: TopicResult, other: TopicResult, tie: float) -> Alike:
+    first, second = one.doc_ids, _settled(other, one, tie)
     top, against = set(first[:FIRST]), set(second[:FIRST])
     size = max(len(top), len(against))
     return Alike(
         rank_biased_overlap(first, second),
         len(top & against) / size if size else 1.0,
-        tuple(sorted({*_lost(one, other), *_lost(other, one)})),
+        tuple(sorted({*_lost(one, other, tie), *_lost(other, one, tie)})),
     )
 
 
-def _settled(ranking: TopicResult, other: TopicResult) -> tuple[str, ...]:
+def _settled(ranking: TopicResult, other: TopicResult, tie: float) -> tuple[str, ...]:
     """A ranking with its near-ties in the order that another ranking has them in."""
     if not ranking.scores:
         return ranking.doc_ids
     place = {doc_id: at for at, doc_id in enumerate(other.doc_ids)}
     settled: list[str] = []
     group: list[str] = []
-    width, before = _width(ranking), ranking.scores[0]
+    width, before = _width(ranking, tie), ranking.scores[0]
     for doc_id, score in zip(ranking.doc_ids, ranking.scores, strict=True):
         if before - score > width:
             settled += sorted(group, key=lambda doc_id: place.get(doc_id, len(place)))
@@ -131,22 +135,22 @@ def _settled(ranking: TopicResult, other: TopicResult) -> tuple[str, ...]:
     return (*settled, *sorted(group, key=lambda doc_id: place.get(doc_id, len(place))))
 
 
-def _lost(one: TopicResult, other: TopicResult) -> Iterator[str]:
+def _lost(one: TopicResult, other: TopicResult, tie: float) -> Iterator[str]:
     """What stands in the first ten of one and not in those of the other, although that is no near-tie there."""
     scores = dict(zip(other.doc_ids, other.scores, strict=True)) if other.scores else {}
     last = other.scores[:FIRST][-1] if other.scores else 0.0
     # At the end of its own first ten a document may be there by a near-tie: then nothing is lost either.
     own = dict(zip(one.doc_ids, one.scores, strict=True)) if one.scores else {}
-    edge = one.scores[FIRST] + _width(one) if len(one.scores) > FIRST else None
+    edge = one.scores[FIRST] + _width(one, tie) if len(one.scores) > FIRST else None
     for doc_id in one.doc_ids[:FIRST]:
         if doc_id in other.doc_ids[:FIRST]:
             continue
-        if scores.get(doc_id, float("-inf")) >= last - _width(other):
+        if scores.get(doc_id, float("-inf")) >= last - _width(other, tie):
             continue
         if edge is not None and doc_id in own and own[doc_id] <= edge and doc_id in scores:
             continue
         yield doc_id
 
 
-def _width(ranking: TopicResult) -> float:
-    return TIE * max((abs(score) for score in ranking.scores), default=0.0)
+def _width(ranking: TopicResult, tie: float) -> float:
+    return tie * max((abs(score) for score in ranking.scores), default=0.0)

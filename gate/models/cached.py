@@ -19,10 +19,11 @@ Matrix = NDArray[np.int8]
 class CachedEmbedder:
     """An embedder that makes each vector once; of queries that are `live`, with each search.
 
-    `said` is what changes a vector beside the text and its kind.
+    `said` is what changes a vector beside the text and its kind. Without a cache all are made each time; which
+    documents were cut is known all the same.
     """
 
-    def __init__(self, embedder: Embedder, cache: VectorCache, said: str, *, live: bool = False) -> None:
+    def __init__(self, embedder: Embedder, cache: VectorCache | None, said: str, *, live: bool = False) -> None:
         self.embedder, self._cache, self._said, self._live = embedder, cache, said, live
         self.name, self.dimension = embedder.name, embedder.dimension
         self._cut: set[bytes] = set()
@@ -35,16 +36,18 @@ class CachedEmbedder:
     def embed(self, texts: Sequence[str], kind: str) -> Vectors:
         """One row a text, in order."""
         keys = [key_of("embedding", self._said, kind, text) for text in texts]
-        kept = kind == "document" or not self._live
-        known = self._cache.get(list(dict.fromkeys(keys))) if kept else {}
+        cache = self._cache if kind == "document" or not self._live else None
+        known = cache.get(list(dict.fromkeys(keys))) if cache is not None else {}
         known = {key: row for key, row in known.items() if len(row[0]) == 4 * self.dimension}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         for part in _parts(list(missing.items())):
-            cut = cuts_of(self.embedder, [text for _, text in part], kind)
-            made = np.asarray(self.embedder.embed([text for _, text in part], kind), dtype=np.float32)
+            # Of queries nobody asks it, and a search that is timed would wait for it.
+            those = [text for _, text in part]
+            cut = cuts_of(self.embedder, those, kind) if kind == "document" else [False] * len(part)
+            made = np.asarray(self.embedder.embed(those, kind), dtype=np.float32)
             new = {key: (row.astype("<f4").tobytes(), one) for (key, _), row, one in zip(part, made, cut, strict=True)}
-            if kept:
-                self._cache.put(new)
+            if cache is not None:
+                cache.put(new)
             known.update(new)
         if kind == "document":
             self._cut.update(key for key in keys if known[key][1])

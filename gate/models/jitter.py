@@ -56,17 +56,23 @@ class Given:
         return float(np.abs(self.scores - other.scores).max())
 
 
-def given(model: Any, kind: str, *, alone: bool = False) -> Given:
-    """What a model of a kind gives for our texts, all at once or each `alone`. Raises NotMeasured."""
+def given(model: Any, kind: str, *, alone: bool = False, few: bool = False) -> Given:
+    """What a model of a kind gives for our texts, or a `few`, all at once or each `alone`. Raises NotMeasured."""
+    asked, stored = (QUERIES[:2], DOCUMENTS[:4]) if few else (QUERIES, DOCUMENTS)
     if kind == EMBEDDER:
-        queries, documents = (_embedded(model, texts, side, alone) for texts, side in _SIDES)
+        queries, documents = (
+            _embedded(model, texts, side, alone) for texts, side in ((asked, "query"), (stored, "document"))
+        )
         return Given(np.concatenate([queries.ravel(), documents.ravel()]), _cosines(queries, documents))
-    groups = [[text] for text in DOCUMENTS] if alone else [list(DOCUMENTS)]
-    scores = np.array([[score for group in groups for score in model.score(query, group)] for query in QUERIES])
+    groups = [[text] for text in stored] if alone else [list(stored)]
+    scores = np.array([[score for group in groups for score in model.score(query, group)] for query in asked])
     return Given(scores.ravel(), scores)
 
 
-_SIDES = ((QUERIES, "query"), (DOCUMENTS, "document"))
+def moved(model: Any, kind: str) -> float:
+    """The widest that a score of a few texts moves between one batch, the same again, and each text alone."""
+    first = given(model, kind, few=True)
+    return max(first.apart(given(model, kind, few=True, alone=alone)) for alone in (False, True))
 
 
 def _embedded(model: Any, texts: Sequence[str], side: str, alone: bool) -> NDArray[np.float64]:

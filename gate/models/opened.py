@@ -108,6 +108,7 @@ def open_spec(
 ) -> OpenedModel:
     """A model from what is known of it; `pinned_values` are what it has to give, empty where nobody knows yet."""
     from gate.models.golden import check
+    from gate.models.jitter import moved
 
     path = cache_file()
     cache = VectorCache(path) if path is not None else None
@@ -116,12 +117,13 @@ def open_spec(
     model, facts = open_bare(spec, folder, device, choice)
     if pinned_values:
         facts["golden"] = f"{check(model, spec, pinned_values):.1e}"
+    facts["jitter"] = f"{moved(model, spec.kind):.1e}"
     said = _kept_as(spec, device, facts)
     if spec.kind == LATE_INTERACTION:
         from gate.models.cached import KeptTokens
 
         model.keep(KeptTokens(cache, said, spec.dimension))
-    elif spec.kind == EMBEDDER and cache is not None:
+    elif spec.kind == EMBEDDER:
         from gate.models.cached import CachedEmbedder
 
         model = CachedEmbedder(model, cache, said, live=choice.live)
@@ -143,7 +145,7 @@ def share(embedder: OpenedModel, reranker: OpenedModel) -> None:
         and (one.max_length, one.output, one.document_prefix) == (other.max_length, other.output, "")
     )
     if same:
-        getattr(embedder.model, "embedder", embedder.model).also = reranker.model.index
+        embedder.model.embedder.also = reranker.model.index
 
 
 def open_bare(spec: ModelSpec, folder: Path | None, device: str, choice: Choice) -> tuple[Any, dict[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -49,6 +50,14 @@ def test_near_ties_may_change_places() -> None:
     swapped = [IDS[1], IDS[0], *IDS[2:]]
     found = checks(answer(scores=tied), against=[answer(swapped, tied)])
     assert found["overlap"].actual == pytest.approx(1.0)
+
+
+def test_what_a_model_moves_by_itself_widens_a_tie() -> None:
+    """Scores that are 0.01 apart are no tie, unless the model moves that much when nothing changes."""
+    cpu, cuda = measurement("cpu-onnx", answer()), measurement("cuda-onnx", answer([IDS[1], IDS[0], *IDS[2:]]))
+    for jitter, status in ((0.0, "fail"), (0.02, "pass")):
+        overlap, _ = parity_checks([cpu, replace(cuda, jitter=jitter)])
+        assert overlap.status == status
 
 
 def test_documents_that_are_no_near_ties_may_not() -> None:

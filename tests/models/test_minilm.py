@@ -94,6 +94,7 @@ def test_the_fingerprint_says_what_ran_and_where(parts: Parts) -> None:
         ran, of, nodes = facts[f"{part}.nodes"].split()
         assert of == "of"
         assert ran == nodes
+        assert float(facts[f"{part}.jitter"]) < 1e-6
     assert facts["device"]
     assert parts.looked_up
 

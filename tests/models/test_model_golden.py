@@ -19,6 +19,7 @@ from gate.models.named import models, pinned
 from gate.models.opened import golden_values, open_bare, open_model, open_spec
 from gate.models.pin import pin_folder
 from gate.models.spec import MODEL, TOKENIZER, ModelFile, ModelSpec, hash_of
+from gate.protocols import Truncates
 
 PACKAGED = [name for name, spec in models().items() if all(file.package for file in spec.files)]
 
@@ -221,3 +222,13 @@ def test_another_device_or_runtime_makes_vectors_of_its_own(
     assert texts_run(folder, monkeypatch, "key") == []
     monkeypatch.setattr(moved, to)
     assert texts_run(folder, monkeypatch, "key") == ["key"]
+
+
+def test_with_nothing_kept_it_still_tells_what_was_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_embedder(tmp_path / "mine")
+    pin_folder(folder, {"max_length": 8})
+    monkeypatch.setenv("GATE_VECTORS", "off")
+    model = open_model(str(folder), "embedder", "cpu", Choice()).model
+    model.embed(["a text of more than eight letters", "short"], "document")
+    assert isinstance(model, Truncates)
+    assert model.truncated == 1

@@ -44,7 +44,9 @@ class Tilted(HashedEmbedder):
         return made
 
 
-def run(folder: Path, monkeypatch: pytest.MonkeyPatch, embedder: HashedEmbedder) -> Verdict:
+def run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, embedder: HashedEmbedder, arms_of_flags: tuple[str, ...] = ()
+) -> Verdict:
     arms = {**ARMS, "cuda-hash": replace(ARMS["cpu-hash"], name="cuda-hash", device="cuda")}
     monkeypatch.setattr(gate.models, "ARMS", MappingProxyType(arms))
     monkeypatch.setattr("gate.settings.ARMS", MappingProxyType(arms))
@@ -55,8 +57,9 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, embedder: HashedEmbedder)
         return twin if on.device == "cuda" else opened(on, choice)
 
     monkeypatch.setattr("gate.opening.open_parts", open_parts)
-    (folder / "gate.yml").write_text(SETTINGS, encoding="utf-8")
-    request = Request(read_settings(folder / "gate.yml"), Flags(), date(2026, 11, 30), base="none")
+    settings = SETTINGS.replace("[cpu-hash, cuda-hash]", "[cpu-hash]") if arms_of_flags else SETTINGS
+    (folder / "gate.yml").write_text(settings, encoding="utf-8")
+    request = Request(read_settings(folder / "gate.yml"), Flags(arms=arms_of_flags), date(2026, 11, 30), base="none")
     return run_gate(request, folder / "out", Stop(), Silent())
 
 
@@ -66,6 +69,11 @@ def test_a_device_that_answers_alike_passes(tmp_path: Path, monkeypatch: pytest.
     assert len(found) == 4
     assert set(found.values()) == {"pass"}
     assert verdict.exit_code == ExitCode.PASS
+
+
+def test_devices_that_flags_name_are_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict = run(tmp_path, monkeypatch, HashedEmbedder(), ("cpu-hash", "cuda-hash"))
+    assert len([check for check in verdict.checks if check.source == "parity"]) == 4
 
 
 def test_a_device_that_answers_otherwise_fails_in_the_modes_that_use_it(

@@ -84,6 +84,27 @@ def test_documents_that_were_cut_are_counted_looked_up_or_made(file: Path) -> No
         assert embedder.truncated == 1
 
 
+def test_what_was_cut_is_counted_though_nothing_is_kept() -> None:
+    asked = Counting()
+    embedder = CachedEmbedder(asked, None, "m")
+    for _ in range(2):
+        assert embedder.embed(["long text", "short"], "document").tolist() == [[9, 8], [5, 8]]
+    assert embedder.truncated == 1
+    assert len(asked.asked) == 4
+
+
+def test_no_search_waits_to_hear_whether_its_query_was_cut(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, looked = Counting(), list[str]()
+
+    def cuts(texts: Sequence[str], kind: str) -> list[bool]:
+        looked.append(kind)
+        return [False] * len(texts)
+
+    monkeypatch.setattr(asked, "cuts", cuts)
+    CachedEmbedder(asked, VectorCache(file), "m", live=True).embed(["long query"], "query")
+    assert looked == []
+
+
 def test_no_texts_give_no_rows(file: Path) -> None:
     assert CachedEmbedder(Counting(), VectorCache(file), "m").embed([], "document").shape == (0, 2)
 

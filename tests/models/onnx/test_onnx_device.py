@@ -154,3 +154,12 @@ def test_a_profile_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_the_operators_that_count_are_those_of_transformers() -> None:
     assert {"MatMul", "Gemm", "Attention", "MatMulInteger"} <= placement.HEAVY
     assert not {"Shape", "Gather", "Cast"} & placement.HEAVY
+
+
+@pytest.mark.parametrize(
+    "operator", ["GroupQueryAttention", "RotaryEmbedding", "SimplifiedLayerNormalization", "QGemm"]
+)
+def test_operators_of_newer_transformers_are_refused_on_the_cpu(operator: str) -> None:
+    events = [event("/a/MatMul", "MatMul", CUDA), event("/a/other", operator, CPU)]
+    with pytest.raises(NotMeasured, match=f"1 on {CPU}"):
+        refuse_elsewhere(placement_of(events), "cuda", "tiny")
