@@ -86,6 +86,9 @@ def identity(trial: Trial, stored: Ingest, request: Request) -> dict[str, str]:
         "topics": topics_asked(whole),
         "timeout": f"{subject.timeout:g}",
         "fail_open.within": f"{trial.within:g}",
+        # Not what is answered hangs on these two, but what is kept with it: how long it took, and the scores.
+        "vectors of queries": "perhaps looked up" if subject.looked_up else "made for each search",
+        "scores": "kept" if trial.scored else "left out",
         **{f"environment of the store, {key}": value for key, value in stored.environment.items()},
         "code of the store": store_code(subject.spec, subject.open_store),
         "gate": gate.__version__,

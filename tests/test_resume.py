@@ -312,6 +312,22 @@ def test_another_plan_is_refused_by_name(switches: Switches, tmp_path: Path) -> 
     assert 'not used: runs was "keyword/none, vector/none, ' in notes_after(switches, tmp_path, modes=("keyword",))
 
 
+def test_times_of_searches_that_looked_vectors_up_are_none_of_those_that_make_them(
+    switches: Switches, tmp_path: Path
+) -> None:
+    interrupted(switches, tmp_path)
+    trial = planned(switches)
+    _, kept = carried_out(replace(trial, subject=replace(trial.subject, looked_up=True)), tmp_path)
+    told = "not used: vectors of queries was made for each search, is perhaps looked up"
+    assert told in "".join(kept.notes(interrupted=False))
+
+
+def test_answers_without_scores_are_none_where_devices_are_compared(switches: Switches, tmp_path: Path) -> None:
+    interrupted(switches, tmp_path)
+    _, kept = carried_out(replace(planned(switches), scored=True), tmp_path)
+    assert "not used: scores was left out, is kept" in "".join(kept.notes(interrupted=False))
+
+
 def test_other_abilities_are_refused_by_name(switches: Switches, tmp_path: Path) -> None:
     interrupted(switches, tmp_path)
     switches.abilities = ALL_ABILITIES - {"delete"}

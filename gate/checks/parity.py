@@ -2,7 +2,8 @@
 
 Two arms are held against each other where their embedder and reranker are the same, by name, files
 and settings. What one device ranks in its first ten, the other has to have there too, unless it
-scores that document as high as its own tenth, to within the width of a tie.
+scores that document as high as its own tenth, to within the width of a tie, or has it further down
+where the first device has it in its ten by no more than a tie.
 """
 
 from __future__ import annotations
