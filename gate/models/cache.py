@@ -11,7 +11,6 @@ import os
 import sqlite3
 import sys
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b, sha256
@@ -24,6 +23,7 @@ FILE = "GATE_VECTORS"  # the variable that names the file; `off` keeps nothing
 OFF = "off"
 LARGEST = 4 << 30  # bytes; beyond it the oldest quarter goes
 PATIENCE = 30.0  # seconds to wait for another process that writes
+PAUSE = 0.02  # seconds between two tries to open a new file that others open too
 AT_ONCE = 500  # keys in one question
 SEAL = 8  # bytes that prove a row: SQLite does not notice when a bit of a value is another
 _SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL, cut INTEGER NOT NULL)"
@@ -121,8 +121,8 @@ class VectorCache:
 
 def _opened(path: Path) -> sqlite3.Connection:
     """A connection to a file that is ours, or new; that of another program is left alone. Raises sqlite3.Error."""
-    connection = sqlite3.connect(path, timeout=PATIENCE)
-    deadline = time.monotonic() + PATIENCE
+    connection = sqlite3.connect(path, timeout=0)
+    tries = int(PATIENCE / PAUSE)
     while True:
         try:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -133,13 +133,15 @@ def _opened(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute(_SCHEMA)
+            connection.execute(f"PRAGMA busy_timeout={PATIENCE * 1000:.0f}")
             return connection
         except sqlite3.Error as error:
             # Two that open a new file at once: SQLite does not wait with that by itself.
-            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or not tries:
                 connection.close()
                 raise
-            time.sleep(0.02)
+            tries -= 1
+            threading.Event().wait(PAUSE)
 
 
 def _seal(key: bytes, value: bytes, cut: bool) -> bytes:
