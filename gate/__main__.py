@@ -68,7 +68,18 @@ def _run(arguments: list[str]) -> int:
         # None of our verbs ends like this: whoever did shall not make it a pass.
         return _crash(RuntimeError(f"something called for an exit with {stop.code!r}"), arguments)
     except Exception as error:  # noqa: BLE001 - the last line of defence, which must catch all
+        if isinstance(error, FileNotFoundError) and _folder_is_gone():
+            said = "the current folder is not there any more\nGo to one that is, and run the command again."
+            return _say(f"Error [folder-gone]: {said}", ExitCode.USAGE)
         return _crash(error, arguments)
+
+
+def _folder_is_gone() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _say(text: str, code: int) -> int:

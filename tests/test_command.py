@@ -559,3 +559,15 @@ def test_no_name_in_an_error_starts_a_line_that_a_runner_would_obey(
 def test_3_a_defect_without_a_name_is_refused(run_gate: RunGate) -> None:
     done = run_gate("run", "--plant", "")
     assert (done.returncode, "[plant-empty]" in done.stderr) == (3, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows removes no folder that a process is in")
+@pytest.mark.parametrize("arguments", [("run",), ("latency", "--base", "HEAD")])
+def test_a_current_folder_that_is_gone_is_said(run_gate: RunGate, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    elsewhere = {"PYTHONPATH": str(ROOT)}
+    prefix = ("sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh")
+    done = run_gate(*arguments, cwd=gone, env=elsewhere, prefix=prefix)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "[folder-gone]" in done.stderr

@@ -27,6 +27,7 @@ def doctor(arms: tuple[str, ...], config: Path | None, as_json: bool) -> int:
     from gate.files import canonical_json
     from gate.models import arm
     from gate.settings import find_settings, read_settings
+    from gate.stop import watched
 
     settings = read_settings(find_settings(config))
     asked = [arm(name).name for name in arms or settings.arms]
@@ -36,7 +37,8 @@ def doctor(arms: tuple[str, ...], config: Path | None, as_json: bool) -> int:
         if shows:
             click.echo(f"\r\x1b[K{what}", err=True, nl=False)
 
-    found = examine_all(asked, settings.models, others=not arms, told=told)
+    with watched():
+        found = examine_all(asked, settings.models, others=not arms, told=told)
     if shows:
         click.echo("\r\x1b[K", err=True, nl=False)
     click.echo(canonical_json(found_json(found)) if as_json else found_text(found), nl=as_json)

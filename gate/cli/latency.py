@@ -13,6 +13,7 @@ from gate.cli import options
 from gate.cli.progress import Bar, Lines
 from gate.cli.run import terminal, width_of
 from gate.errors import UsageError
+from gate.report.escape import visible
 
 if TYPE_CHECKING:
     from gate.latency.records import Tree
@@ -87,6 +88,7 @@ def latency(
         raise UsageError(
             "log-folder", "there is no such folder", where=str(log.parent), hint="Make it, or name another."
         )
+    _refuse_unwritable(log)
     with watched(), tempfile.TemporaryDirectory(prefix="gate-", ignore_cleanup_errors=True) as scratch:
         settings = read_settings(find_settings(config))
         request = Request(settings, Flags(store, corpora, tiers, slices, modes, arms), today(), base="none")
@@ -97,13 +99,28 @@ def latency(
                 report = time_trees(Timing(request, trees, Path(scratch), printed, progress or Silent()))
             finally:
                 if log is not None and printed.exists():
-                    shutil.copyfile(printed, log)
+                    try:
+                        shutil.copyfile(printed, log)
+                    except OSError as error:
+                        click.echo(visible(f"What the stores printed is not kept: {log}: {error.strerror}"), err=True)
         if as_json:
             sys.stdout.write(latency_json(report))
         else:
             colour = terminal(sys.stdout) and "NO_COLOR" not in os.environ
             sys.stdout.write(latency_text(report, width_of(sys.stdout), colour=colour))
     return int(report.exit_code)
+
+
+def _refuse_unwritable(log: Path | None) -> None:
+    """Raises UsageError before anything is timed, and leaves what stands in the file."""
+    if log is None:
+        return
+    try:
+        log.open("ab").close()
+    except OSError as error:
+        raise UsageError(
+            "log-unwritable", f"this file cannot be written: {error.strerror}", where=str(log), hint="Name another."
+        ) from None
 
 
 @contextmanager

@@ -126,7 +126,7 @@ def fetch(name: str, hashes: tuple[str, ...], source: str, quiet: bool) -> None:
 @click.option("--pooling", type=click.Choice(["cls", "mean", "last"]), help="One vector from those of the tokens.")
 @click.option("--query-prefix", metavar="TEXT", help="What stands before each query, its space at the end included.")
 @click.option("--document-prefix", metavar="TEXT", help="What stands before each document.")
-@click.option("--max-length", type=click.IntRange(min=4), metavar="TOKENS", help="What a text is cut at.")
+@click.option("--max-length", type=click.IntRange(4, 10**9), metavar="TOKENS", help="What a text is cut at.")
 @click.option("--precision", type=click.Choice(["float32", "float16", "int8"]), help="Of its weights.")
 @click.option("--normalise/--no-normalise", default=None, help="Whether vectors are brought to length 1.")
 @click.option("--output", metavar="NAME", help="The output of the graph that is read.")
@@ -152,8 +152,10 @@ def pin(folder: Path | None, replace_it: bool, named: str | None, out: Path | No
     from gate.files import shown
     from gate.models.named import is_folder
     from gate.models.pin import pin_folder
+    from gate.stop import watched
 
-    made = pin_folder(folder, given, replace_it=replace_it)
+    with watched():
+        made = pin_folder(folder, given, replace_it=replace_it)
     click.echo(visible(f"{made.path} {'says the same already' if made.unchanged else 'is written'}"))
     rows = [
         (key.replace("_", " "), shown(getattr(made.spec, key)), source)

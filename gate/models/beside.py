@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 from gate.errors import Problem, UsageError
 from gate.files import read_text, shown
 from gate.models.paths import is_file
-from gate.models.spec import CROSS_ENCODER, EMBEDDER, LONGEST
+from gate.models.spec import CROSS_ENCODER, EMBEDDER, LONGEST, MOST
 
 CONFIG, MODULES, SENTENCE = "config.json", "modules.json", "sentence_bert_config.json"
 PROMPTS = "config_sentence_transformers.json"
@@ -137,7 +137,7 @@ def _foreign_modules(modules: list[Any] | None, path: Path) -> list[Problem]:
 
 
 def _whole(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 4
+    return isinstance(value, int) and not isinstance(value, bool) and 4 <= value <= MOST
 
 
 def _mapping(path: Path) -> Mapping[str, Any]:

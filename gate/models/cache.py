@@ -23,7 +23,9 @@ FILE = "GATE_VECTORS"  # the variable that names the file; `off` keeps nothing
 OFF = "off"
 LARGEST = 4 << 30  # bytes; beyond it the oldest quarter goes
 PATIENCE = 30.0  # seconds to wait for another process that writes
-ATTEMPTS = 1000  # to open a file that another process is just making
+SHORT = 0.2  # the same for each text that a store waits for: it waits little longer for its embedder
+OPENING = 2.0  # seconds to wait for another process that makes the file
+PAUSE = 0.02  # seconds between two tries to open a new file that others open too
 AT_ONCE = 500  # keys in one question
 SEAL = 8  # bytes that prove a row: SQLite does not notice when a bit of a value is another
 _SCHEMA = "CREATE TABLE IF NOT EXISTS vector (key BLOB PRIMARY KEY, value BLOB NOT NULL, cut INTEGER NOT NULL)"
@@ -80,10 +82,11 @@ class VectorCache:
         self._use(read)
         return found
 
-    def put(self, made: Mapping[bytes, tuple[bytes, bool]]) -> None:
+    def put(self, made: Mapping[bytes, tuple[bytes, bool]], patience: float = PATIENCE) -> None:
         """Keeps what was made, in the place of a row that could not be used."""
 
         def write(connection: sqlite3.Connection) -> None:
+            connection.execute(f"PRAGMA busy_timeout={min(patience, PATIENCE) * 1000:.0f}")
             with connection:
                 rows = [(key, value + _seal(key, value, cut), int(cut)) for key, (value, cut) in made.items()]
                 connection.executemany(
@@ -128,8 +131,9 @@ class VectorCache:
 def _opened(path: Path) -> sqlite3.Connection:
     """A connection to a file that is ours, or new; that of another is left alone. Raises sqlite3.Error, OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
-    for left in reversed(range(ATTEMPTS)):
+    connection = sqlite3.connect(path, timeout=0, check_same_thread=False)
+    tries = int(OPENING / PAUSE)
+    while True:
         try:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
             if foreign := sorted(name for name in tables - {"vector"} if not name.startswith("sqlite_")):
@@ -139,14 +143,15 @@ def _opened(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute(_SCHEMA)
-            break
+            connection.execute(f"PRAGMA busy_timeout={SHORT * 1000:.0f}")
+            return connection
         except sqlite3.Error as error:
             # Two that open a new file at once: SQLite does not wait with that by itself.
-            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or not left:
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or not tries:
                 connection.close()
                 raise
-            threading.Event().wait(PATIENCE / ATTEMPTS)
-    return connection
+            tries -= 1
+            threading.Event().wait(PAUSE)
 
 
 def _seal(key: bytes, value: bytes, cut: bool) -> bytes:

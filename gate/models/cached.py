@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.models.cache import VectorCache, key_of
+from gate.models.cache import SHORT, VectorCache, key_of
 from gate.protocols import Embedder, Vectors
 
 HELD = 512 << 20  # bytes of token vectors held in memory
@@ -47,7 +47,7 @@ class CachedEmbedder:
             made = np.asarray(self.embedder.embed(those, kind), dtype=np.float32)
             new = {key: (row.astype("<f4").tobytes(), one) for (key, _), row, one in zip(part, made, cut, strict=True)}
             if cache is not None:
-                cache.put(new)
+                cache.put(new, SHORT * len(new))
             known.update(new)
         if kind == "document":
             self._cut.update(key for key in keys if known[key][1])
@@ -81,7 +81,7 @@ class KeptTokens:
         """Keeps what was made."""
         new = {self._key(text): matrix for text, matrix in made.items()}
         if self._cache is not None:
-            self._cache.put({key: (matrix.tobytes(), False) for key, matrix in new.items()})
+            self._cache.put({key: (matrix.tobytes(), False) for key, matrix in new.items()}, SHORT)
         self._hold(new)
 
     def _key(self, text: str) -> bytes:

@@ -59,7 +59,9 @@ def check(model: Any, spec: ModelSpec, pinned: Sequence[Mapping[str, Any]]) -> f
     cosine where both are as long. Of scores it is a share of the widest distance between two that were pinned.
     """
     if spec.kind == EMBEDDER:
-        found, limit = max(_apart(model, spec, one) for one in pinned), FAR_INT8 if spec.precision == "int8" else FAR
+        # NumPy's maximum: Python's passes over what is no number.
+        found = float(np.max([_apart(model, spec, one) for one in pinned]))
+        limit = FAR_INT8 if spec.precision == "int8" else FAR
     else:
         found, limit = _scores_apart(model, pinned), FAR_SCORE
     if not found <= limit:

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from gate.data import data_path
 from gate.errors import Problem, UsageError
 from gate.files import LinedData, nearest, read_yaml
 from gate.models.paths import is_file
-from gate.models.spec import CROSS_ENCODER, MODEL, TOKENIZER, ModelFile, ModelSpec, spec_of
+from gate.models.spec import CROSS_ENCODER, EMBEDDER, MODEL, TOKENIZER, ModelFile, ModelSpec, spec_of
 
 PIN = "golden.json"
 _NAME = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
@@ -52,7 +53,7 @@ def pinned(folder: Path) -> ModelSpec:
             where=str(folder),
             hint=f"gate models pin {folder} writes {PIN}: pooling, prefixes, hashes, and what the model gives.",
         )
-    data = read_yaml(path, "pin of a model", "model-pin", _pin_problems).data
+    data = read_pin(path)
     plain = {key: value for key, value in data.items() if key not in ("schema", "files", "golden")}
     entry = {
         "runtime": "onnx",
@@ -64,6 +65,12 @@ def pinned(folder: Path) -> ModelSpec:
     }
     spec = spec_of(folder.resolve().name or "model", entry)
     return replace(spec, files=tuple(ModelFile(name, sha256=known) for name, known in sorted(data["files"].items())))
+
+
+def read_pin(path: Path) -> dict[str, Any]:
+    """What a pin says. Raises UsageError with all that is wrong with it."""
+    data: dict[str, Any] = read_yaml(path, "pin of a model", "model-pin", _pin_problems).data
+    return data
 
 
 def _problems(lined: LinedData) -> Iterator[Problem]:
@@ -94,3 +101,9 @@ def _pin_problems(lined: LinedData) -> Iterator[Problem]:
                 yield Problem(f"it pins no {file}", lined.where("files"))
     if lined.sound("kind") and lined.data["kind"] != CROSS_ENCODER and "dimension" not in lined.data:
         yield Problem("it gives vectors, and does not say their dimension", lined.where("kind"))
+    if lined.sound("kind") and lined.sound("golden") and lined.data["kind"] != EMBEDDER:
+        for at, one in enumerate(lined.data["golden"]):
+            if "query" not in one:
+                yield Problem(
+                    "a score of a reranker is of a text for a query, which is missing", lined.where("golden", at)
+                )

@@ -91,7 +91,7 @@ def find_for(name: str, part: str) -> tuple[ModelSpec, Path | None]:
 def identity(spec: ModelSpec) -> str:
     """A name that changes with everything that changes a model's numbers: its files, prefixes, pooling, length."""
     told = {**spec.told(), "runtime": spec.runtime, "files": {file.name: file.sha256 for file in spec.files}}
-    return f"{spec.name}-{sha256(canonical_json(told).encode()).hexdigest()[:12]}"
+    return f"{spec.name}-{sha256(canonical_json(told).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
 
 
 def open_model(name: str, part: str, device: str, choice: Choice) -> OpenedModel:

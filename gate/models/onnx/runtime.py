@@ -49,16 +49,17 @@ def load(device: str = "cpu") -> Any:
         )
     try:
         import onnxruntime
-    except ImportError as error:
+
+        module: Any = onnxruntime
+        # Errors come as exceptions; what it warns of goes to no place that we own.
+        module.set_default_logger_severity(3)
+        offered = list(module.get_available_providers())
+    except Exception as error:  # noqa: BLE001 - a package half gone, or built for another NumPy, raises anything
         raise NotMeasured(
             "onnxruntime-missing",
             f"ONNX Runtime cannot be imported: {error}",
             hint=f"pip install 'retrieval-gate[{EXTRA[device]}]'",
         ) from None
-    module: Any = onnxruntime
-    # Errors come as exceptions; what it warns of goes to no place that we own.
-    module.set_default_logger_severity(3)
-    offered = list(module.get_available_providers())
     if PROVIDERS[device] not in offered:
         raise NotMeasured(
             "provider-missing",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gate.errors import NotMeasured
+from gate.errors import NotMeasured, one_line
 
 Ids = NDArray[np.int64]
+
+HINT = "It has to be a tokenizer.json of the library tokenizers, whole, and the one of this model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +38,16 @@ class Tokens:
         self.path, self.max_length = path, max_length
         try:
             from tokenizers import Tokenizer
-        except ImportError as error:
+        except Exception as error:  # noqa: BLE001 - a package half gone or of another system raises anything
             raise NotMeasured(
                 "tokenizers-missing",
                 f"the library tokenizers cannot be imported: {error}",
                 hint="pip install 'retrieval-gate[onnx]', or [gpu].",
             ) from None
-        try:
+        with self._refused("tokenizer-unreadable", "the tokenizer cannot be opened", HINT):
             self._tokenizer: Any = Tokenizer.from_file(str(path))
-        except Exception as error:  # noqa: BLE001 - its own types are no part of what the library promises
-            raise NotMeasured(
-                "tokenizer-unreadable",
-                f"the tokenizer cannot be opened: {str(error).strip().splitlines()[0]}",
-                where=str(path),
-                hint="It has to be a tokenizer.json of the library tokenizers.",
-            ) from None
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(max_length)
+            self._tokenizer.no_padding()
+            self._tokenizer.enable_truncation(max_length)
         padding = next((self._tokenizer.token_to_id(mark) for mark in ("[PAD]", "<pad>")), None)
         self.padding = 0 if padding is None else int(padding)
 
@@ -70,8 +66,20 @@ class Tokens:
 
     def _encoded(self, given: Sequence[tuple[str, ...]]) -> list[Encoded]:
         # One by one: the threads of a batch would not survive a fork.
-        made = (self._tokenizer.encode(*one) for one in given)
+        with self._refused("tokenizer-failed", "the tokenizer failed on a text", HINT):
+            made = [self._tokenizer.encode(*one) for one in given]
         return [Encoded(tuple(one.ids), tuple(one.type_ids), bool(one.overflowing)) for one in made]
+
+    @contextmanager
+    def _refused(self, slug: str, what: str, hint: str) -> Iterator[None]:
+        """What the library raises, as NotMeasured. A panic in it, as of a pattern without end, is no Exception."""
+        try:
+            yield
+        except BaseException as error:
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
+            said = one_line(str(error).strip()) or type(error).__name__
+            raise NotMeasured(slug, f"{what}: {said}", where=str(self.path), hint=hint) from None
 
     def feeds(self, batch: Sequence[Encoded]) -> dict[str, Ids]:
         """The inputs that models of this kind take, padded to the longest: [texts, tokens] each."""

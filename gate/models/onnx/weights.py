@@ -105,6 +105,8 @@ def _fields(raw: Buffer, start: int, end: int) -> Iterator[tuple[int, int, int, 
     while start < end:
         tag, start = _varint(raw, start, end)
         field, wire = tag >> 3, tag & 7
+        if not field:
+            raise ValueError("there is no field 0")
         if wire == _VARINT:
             value, start = _varint(raw, start, end)
             yield field, wire, value, start
@@ -115,7 +117,7 @@ def _fields(raw: Buffer, start: int, end: int) -> Iterator[tuple[int, int, int, 
             size = 8 if wire == _FIXED64 else 4
         else:
             raise ValueError(f"there is no wire type {wire}")
-        if not field or start + size > end:
+        if start + size > end:
             raise ValueError("cut off")
         yield field, wire, start, start + size
         start += size
