@@ -211,7 +211,7 @@ def _require_problems(lined: LinedData) -> Iterator[Problem]:
 
 def _model_problems(lined: LinedData) -> Iterator[Problem]:
     """An arm that does not exist, and a model that nobody knows by that name."""
-    from gate.models.named import is_folder, models
+    from gate.models.named import is_folder, models, unknown_name
 
     given = lined.data.get("models") if isinstance(lined.data, dict) else None
     given = given if isinstance(given, dict) else {}
@@ -223,7 +223,7 @@ def _model_problems(lined: LinedData) -> Iterator[Problem]:
                 continue
             model = given[name][part]
             if model not in (HASHED, NONE) and not is_folder(model) and model not in models():
-                hint = nearest(model, (*models(), HASHED, NONE))
+                hint = unknown_name(model, (*models(), HASHED, NONE))
                 yield Problem(f"there is no model '{model}'", lined.where("models", name, part), hint)
 
 
