@@ -35,6 +35,8 @@ from gate.trial import Trial, plan_trial
 
 # How often a store that is declared noisy is measured.
 REPEATS = 5
+# The modes that a part of ours is for, where a store takes it.
+_SEARCHED_WITH = {"embedder": ("vector", "hybrid"), "reranker": ("rerank",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +347,14 @@ class _Planner:
                 f"{declared.name} does not take the gate's {' and '.join(missing)},"
                 " so its behaviour when that fails was not tested"
             )
+        for part, modes in _SEARCHED_WITH.items():
+            if parts[part] is None and part in declared.abilities:
+                self.notes += [
+                    f"{declared.name} declares the mode {mode}, and the arm {trial.subject.arm.name} has no {part}:"
+                    " it is opened with None in its place"
+                    for mode in modes
+                    if mode in declared.modes
+                ]
         for name in trial.empty:
             self.findings.append(
                 finding(f"slice {corpus.label} {name}", f"the slice {name} of {corpus.label} has no topics", cell=name)

@@ -212,7 +212,7 @@ def _require_problems(lined: LinedData) -> Iterator[Problem]:
 
 def _model_problems(lined: LinedData) -> Iterator[Problem]:
     """An arm that does not exist, a model that nobody knows by that name, and one of another kind than its place."""
-    from gate.models.named import is_folder, models
+    from gate.models.named import is_folder, models, unknown_name
     from gate.models.spec import EMBEDDER
 
     given = lined.data.get("models") if isinstance(lined.data, dict) else None
@@ -231,7 +231,7 @@ def _model_problems(lined: LinedData) -> Iterator[Problem]:
                 if part != EMBEDDER:
                     yield Problem(f"'{HASHED}' is an embedder, and stands where a reranker should", where, kinds)
             elif model not in models():
-                yield Problem(f"there is no model '{model}'", where, nearest(model, (*models(), HASHED, NONE)))
+                yield Problem(f"there is no model '{model}'", where, unknown_name(model, (*models(), HASHED, NONE)))
             elif (models()[model].kind == EMBEDDER) != (part == EMBEDDER):
                 kind = models()[model].kind
                 yield Problem(f"'{model}' is a model of the kind {kind}, and stands where {part} should", where, kinds)

@@ -68,3 +68,23 @@ def test_a_store_that_does_not_take_a_part_of_the_arm_is_told_so(run_gate: RunGa
     assert [note for note in notes if "so its behaviour when that fails was not tested" in note] == [
         "whole-words does not take the gate's embedder, so its behaviour when that fails was not tested"
     ]
+
+
+RERANKS = """from gate.stores import whole_words
+
+class Reranks(whole_words.WholeWordsStore):
+    name, modes, abilities = "reranks", frozenset({"keyword", "rerank"}), frozenset({"reranker"})
+
+def open_store(path, embedder=None, reranker=None):
+    return Reranks()
+"""
+
+
+def test_a_mode_whose_part_the_arm_has_not_is_told(run_gate: RunGate, project: Path) -> None:
+    told = "reranks declares the mode rerank, and the arm cpu-hash has no reranker: it is opened with None in its place"
+    (project / "reranks.py").write_text(RERANKS, encoding="utf-8")
+    run_gate("run", "--store", "reranks:open_store")
+    assert told in verdict(project)["notes"]
+    (project / "reranks.py").write_text(RERANKS.replace(', "rerank"', ""), encoding="utf-8")
+    run_gate("run", "--store", "reranks:open_store")
+    assert told not in verdict(project)["notes"]

@@ -15,7 +15,7 @@ from gate.adopt.measure import Figures
 from gate.adopt.place import Place
 from gate.adopt.settings_text import settings_text
 from gate.adopt.workflow import PATH as WORKFLOW
-from gate.adopt.workflow import why_not, workflow_text
+from gate.adopt.workflow import extras_needed, why_not, workflow_text
 from gate.settings import FILE_NAME
 
 _UNMEASURED = "nothing was measured (--no-run)"
@@ -102,7 +102,9 @@ class Adoption:
         reason = why_not(self.place)
         if reason:
             return Outcome(path, SKIPPED, reason)
-        return planned(path, workflow_text(self.place), (self.place.top,), force=self.force)
+        return planned(
+            path, workflow_text(self.place, extras_needed(self.asked.settings)), (self.place.top,), force=self.force
+        )
 
 
 _IN_PLACE = "there is one already; `gate accept` replaces it"

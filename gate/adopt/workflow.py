@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 
 import gate
 from gate.adopt.place import Place
+from gate.models import HASHED, NONE, Choice, arm
+from gate.settings import Settings
 
 PATH = ".github/workflows/retrieval-gate.yml"
 # The Action in the version that measured the baseline, as docs/action.md names it.
@@ -17,8 +20,11 @@ UPLOAD_ARTIFACT = "actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d77
 _EXPRESSION = "${{"
 
 
-def workflow_text(place: Place) -> str:
-    """The workflow: checks out with history, since a pull request has a base, and writes its comment alone."""
+def workflow_text(place: Place, extras: Sequence[str] = ()) -> str:
+    """The workflow: checks out with history, since a pull request has a base, and writes its comment alone.
+
+    `extras` are those of the gate that it installs.
+    """
     folder = f"{place.prefix}/" if place.prefix else ""
     return (
         "\n".join(
@@ -48,7 +54,7 @@ def workflow_text(place: Place) -> str:
                 "        with:",
                 "          fetch-depth: 0 # a pull request is held against its base",
                 "          persist-credentials: false",
-                *_gate_step(place),
+                *_gate_step(place, extras),
                 f"      - uses: {UPLOAD_ARTIFACT}",
                 "        if: ${{ !cancelled() }}",
                 "        with:",
@@ -59,6 +65,22 @@ def workflow_text(place: Place) -> str:
         )
         + "\n"
     )
+
+
+def extras_needed(settings: Settings) -> tuple[str, ...]:
+    """The extras of the gate that bring the models of all arms which a machine without a GPU can run."""
+    from gate.models.named import models
+    from gate.models.onnx.runtime import EXTRA
+
+    extras = set()
+    for on in map(arm, settings.arms):
+        choice = settings.models.get(on.name, Choice())
+        for name in (choice.embedder or on.embedder, choice.reranker or on.reranker):
+            if on.device == "cpu" and name not in (HASHED, NONE):
+                # A model that no package carries, and a folder, need what runs it.
+                known = models().get(name)
+                extras.add(known.extra if known is not None and known.extra else EXTRA[on.device])
+    return tuple(sorted(extras))
 
 
 def why_not(place: Place) -> str:
@@ -72,7 +94,7 @@ def why_not(place: Place) -> str:
     return ""
 
 
-def _gate_step(place: Place) -> list[str]:
+def _gate_step(place: Place, extras: Sequence[str]) -> list[str]:
     """The step that installs the store beside the gate, runs it, and shows the verdict."""
     needed = _installed(place)
     return [
@@ -82,6 +104,7 @@ def _gate_step(place: Place) -> list[str]:
         f'          python-version: "{sys.version_info.major}.{sys.version_info.minor}"',
         *([f"          working-directory: {_quoted(place.prefix)}"] if place.prefix else []),
         *([f"          install: {needed}"] if needed else []),
+        *([f"          extras: {','.join(extras)}"] if extras else []),
     ]
 
 

@@ -200,7 +200,9 @@ def _measure(adoption: Adoption, headroom: float) -> tuple[Verdict, Figures | No
     click.echo(disarmed(REPORTS["text"].render(verdict, context)))
     _say("The first run is not green, so nothing was written but its results. Mend what it shows, then run")
     _say("`gate init` again; --no-run writes all but budgets and baseline.")
-    if any(check.source == "fail-open" and check.status != "pass" for check in verdict.checks):
+    if settings.fail_open.faults and any(
+        check.source == "fail-open" and check.status != "pass" for check in verdict.checks
+    ):
         _say("A store that has no fallback yet for an embedder that fails says so in gate.yml:")
         _say(f"  store: {scalar(settings.store)}")
         _say("  fail_open: {faults: []}")

@@ -167,7 +167,9 @@ def pin(folder: Path | None, replace_it: bool, named: str | None, out: Path | No
         click.echo(f"  {file.sha256}  {visible(file.name)}")
     part = "embedder" if made.spec.kind == "embedder" else "reranker"
     path = str(folder) if is_folder(str(folder)) else f"./{folder}"
-    click.echo(visible(f"In gate.yml, for example: models: {{cpu-onnx: {{{part}: {shown(path, 4096)}}}}}"))
+    click.echo("In gate.yml, for example:")
+    click.echo("  arms: [cpu-onnx]")
+    click.echo("  " + visible(f"models: {{cpu-onnx: {{{part}: {shown(path, 4096)}}}}}"))
 
 
 def _hashes(given: tuple[str, ...]) -> dict[str, str]:

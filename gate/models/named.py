@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -33,9 +33,14 @@ def named(name: str) -> ModelSpec:
         raise UsageError(
             "model-unknown",
             f"there is no model '{name}'",
-            hint=f"{nearest(name, known)} A folder is named as a path: ./{name}".lstrip(),
+            hint=unknown_name(name, known),
         )
     return known[name]
+
+
+def unknown_name(name: str, known: Iterable[str]) -> str:
+    """A hint for a model that nobody knows by that name: the nearest known one, and how a folder is named."""
+    return f"{nearest(name, known)} (a folder is named as a path: ./{name})"
 
 
 def is_folder(name: str) -> bool:

@@ -19,12 +19,34 @@ from gate.adopt.driver import driver_text, store_name
 from gate.adopt.ignored import ignore
 from gate.adopt.place import Place, look
 from gate.adopt.settings_text import scalar, settings_text
-from gate.adopt.workflow import ACTION, why_not, workflow_text
+from gate.adopt.workflow import ACTION, extras_needed, why_not, workflow_text
 from gate.errors import UsageError
-from gate.settings import read_settings
+from gate.models import Choice
+from gate.settings import Settings, read_settings
 from gate.stores import CONTROLS, valid_name
 
 SHA = re.compile(r"[a-z0-9-]+/[a-z0-9-]+@[0-9a-f]{40}")
+
+
+@pytest.mark.parametrize(
+    ("arms", "models", "extras"),
+    [
+        (("cpu-hash",), {}, ()),
+        (("cpu-hash", "cpu-onnx", "cpu-multilingual"), {}, ("multilingual", "onnx")),
+        (("cpu-onnx",), {"cpu-onnx": Choice(embedder="./mine", reranker="none")}, ("onnx",)),
+        (("cpu-multilingual",), {"cpu-multilingual": Choice(embedder="bge-m3")}, ("onnx",)),
+        (("cpu-onnx",), {"cpu-onnx": Choice(embedder="hashed", reranker="none")}, ()),
+        (("cpu-hash", "cuda-onnx"), {}, ()),
+    ],
+)
+def test_the_workflow_installs_what_the_arms_of_the_settings_need(
+    tmp_path: Path, arms: tuple[str, ...], models: dict[str, Choice], extras: tuple[str, ...]
+) -> None:
+    needed = extras_needed(Settings(arms=arms, models=models))
+    assert needed == extras
+    made = yaml.safe_load(workflow_text(Place(tmp_path, tmp_path), needed))
+    (given,) = [s["with"] for s in made["jobs"]["gate"]["steps"] if s["uses"] == ACTION]
+    assert given.get("extras") == (",".join(extras) or None)
 
 
 @pytest.mark.parametrize(

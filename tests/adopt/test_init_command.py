@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 from adopting import BROKEN, CORPUS, ENVIRONMENT, STORE, WORDS, contents, corpus_files, repository
+from builders import pinned_beir
 from conftest import RunGate
 
 from gate.settings import read_settings
@@ -204,6 +205,17 @@ def test_a_first_run_that_is_not_green_leaves_nothing_but_its_results(
     assert done.returncode == code, done.stdout + done.stderr
     assert says in done.stdout
     assert contents(made.folder) == before
+
+
+def test_a_store_that_is_asked_no_faults_is_not_told_to_switch_them_off(run_gate: RunGate, tmp_path: Path) -> None:
+    store = STORE.replace("[:k]))", "[:k]), frozenset({'embedder'}))")
+    made = repository(tmp_path / "project", store=store)
+    settings = f"store: recall:Recall\n{pinned_beir(made.folder / 'data')}fail_open: {{faults: []}}\n"
+    (made.folder / "gate.yml").write_text(settings, encoding="utf-8")
+    done = init(run_gate, made.folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "searches said that they went without embedder" in " ".join(done.stdout.split())
+    assert "fail_open" not in done.stdout
 
 
 def test_without_a_run_the_rest_is_written(run_gate: RunGate, project: Path) -> None:

@@ -167,7 +167,7 @@ def test_pin_shows_what_it_wrote_and_where_each_setting_is_from() -> None:
     assert ["max", "length", "64", "sentence_bert_config.json"] in lines
     assert ["precision", '"float32"', "most", "of", "its", "weights"] in lines
     assert hash_of(folder / MODEL) in output
-    assert 'models: {cpu-onnx: {embedder: "./mine"}}' in output
+    assert '  arms: [cpu-onnx]\n  models: {cpu-onnx: {embedder: "./mine"}}\n' in output
     assert "says the same already" in run("pin", "mine", "--pooling", "cls")[1]
 
 

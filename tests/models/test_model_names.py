@@ -13,6 +13,7 @@ from gate.errors import UsageError
 from gate.models import named as named_module
 from gate.models.named import is_folder, models, named, pinned
 from gate.models.spec import ModelFile
+from gate.settings import read_settings
 
 GOOD = """\
 schema: 1
@@ -130,7 +131,16 @@ def test_an_unknown_name_has_the_nearest_and_says_how_a_folder_is_named(file: Pa
     with pytest.raises(UsageError) as raised:
         named("mina")
     assert "'mine'" in raised.value.hint
-    assert "./mina" in raised.value.hint
+    assert raised.value.hint.endswith(" (a folder is named as a path: ./mina)")
+
+
+def test_settings_say_how_a_folder_is_named(tmp_path: Path) -> None:
+    settings = tmp_path / "gate.yml"
+    settings.write_text("models: {cpu-onnx: {embedder: mine}}\n", encoding="utf-8")
+    with pytest.raises(UsageError) as raised:
+        read_settings(settings)
+    assert "there is no model 'mine'" in str(raised.value)
+    assert "(a folder is named as a path: ./mine)" in str(raised.value)
 
 
 @pytest.mark.parametrize(
