@@ -259,3 +259,18 @@ def test_a_process_started_anew_gets_the_models_that_the_settings_choose(
     for side in (BASE, HEAD):
         stand._spawns(TWICE, 1.0)(side, 0)
     assert [job.models for job in given] == [mine, mine]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "asked"), [(["varies", "well"], 2), (["well"], 1), (["varies"] * 5, 3), (["slow"], 1), (["lost"], 1)]
+)
+def test_times_that_vary_too_much_are_taken_again(outcomes: list[str], asked: int) -> None:
+    said = {"varies": VARIES, "well": EQUAL, "slow": SLOWER, "lost": Timed("c", "a", "keyword", reason="it died")}
+    taken: list[Timed] = []
+
+    def timed(*_: object) -> Timed:
+        taken.append(said[outcomes[len(taken)]])
+        return taken[-1]
+
+    assert Stand.time(cast("Stand", SimpleNamespace(_timed=timed)), None, 1.0) is taken[-1]
+    assert len(taken) == asked
