@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     help="A folder of the tree that goes first on the import path, such as src. Repeatable. [default: this folder]",
 )
 @options.STORE
-@click.option("--corpus", "corpora", multiple=True, metavar="SPEC", help="As in gate run. Repeatable.")
+@options.CORPUS
 @options.TIER
 @options.SLICE
 @options.MODE
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @options.CONFIG
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="Keep what the stores print in this file.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, as JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="Print the result only, no progress.")
+@options.QUIET
 def latency(
     ref: str,
     base_folder: Path | None,

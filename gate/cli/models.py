@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gate.cli import options
 from gate.cli.table import echo_table
 from gate.report.escape import cut, visible
 
@@ -99,7 +100,7 @@ def show(name: str, as_json: bool) -> int:
     "--sha256", "hashes", multiple=True, metavar="FILE=HEX", help="The SHA-256 of a file, from the model's page."
 )
 @click.option("--from", "source", default="", metavar="FOLDER|URL", help="Where its files stand, by their names here.")
-@click.option("--quiet", "-q", is_flag=True, help="Print the result only, no progress.")
+@options.QUIET
 def fetch(name: str, hashes: tuple[str, ...], source: str, quiet: bool) -> None:
     """Fetch a model that no package carries, verify its files, and pin it.
 

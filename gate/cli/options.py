@@ -9,6 +9,7 @@ import click
 from gate.records import MODES
 
 STORE = click.option("--store", default="", metavar="NAME", help="A built-in store, an entry point or module:factory.")
+CORPUS = click.option("--corpus", "corpora", multiple=True, metavar="SPEC", help="As in gate run. Repeatable.")
 TIER = click.option(
     "--tier", "tiers", multiple=True, metavar="TIER", help="The corpora in this tier: smoke, 1k, 10k, ..."
 )
@@ -33,3 +34,4 @@ NOT_MEASURED = click.option(
     help="Whether something unmeasured makes the exit code 2, or only warns.",
 )
 TODAY = click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day for waivers. [default: today, UTC]")
+QUIET = click.option("--quiet", "-q", is_flag=True, help="Print the result only, no progress.")

@@ -29,7 +29,7 @@ _JSON, _MARKDOWN = "proof.json", "proof.md"
 
 @click.command(epilog="Exit codes: 0 all caught, 1 something escaped or a false alarm, 2 could not tell, 3 usage.")
 @options.STORE
-@click.option("--corpus", "corpora", multiple=True, metavar="SPEC", help="As in gate run. Repeatable.")
+@options.CORPUS
 @options.TIER
 @options.SLICE
 @options.MODE

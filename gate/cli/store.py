@@ -34,7 +34,7 @@ def store() -> None:
 @options.CONFIG
 @click.option("--log", type=click.Path(path_type=Path, dir_okay=False), help="Keep what the store prints in this file.")
 @click.option("--json", "as_json", is_flag=True, help="Everything, as JSON.")
-@click.option("--quiet", "-q", is_flag=True, help="Print the result only, no progress.")
+@options.QUIET
 def check(
     spec: str,
     modes: tuple[str, ...],
