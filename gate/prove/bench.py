@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,8 +24,11 @@ from gate.measures import MEASURES, RUN_MEASURES, parse_measure
 from gate.opening import planted, workers_for
 from gate.paired import GATED, LEAK
 from gate.pipeline import Plan, look
+from gate.probes.plan import key_of
+from gate.probes.run import SOURCE as PROBES
 from gate.probes.run import run_probes
 from gate.progress import Progress, Silent
+from gate.prove.enough import mode_enough, mode_told
 from gate.prove.records import Sight, Worst
 from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
 from gate.trial import Outcome, Trial, run_trial
@@ -79,11 +82,49 @@ class Bench:
             return f"it shows under {', '.join(absent)}, which is not asked in the modes that are"
         return ""
 
-    def see(self, defect: Defect, dose: float, folder: Path) -> Sight:
-        """Plants a defect and has the gate judge the store. What is stored goes to `folder`, which is removed."""
+    def see(self, defect: Defect, dose: float, folder: Path, stronger: Sight | None = None) -> Sight:
+        """Plants a defect and has the gate judge the store. What is stored goes to `folder`, which is removed.
+
+        `stronger` is what a stronger dose showed: what told that is asked first, and the rest where it tells no more.
+        """
+        if stronger is not None and (sight := self._seen_again(defect, dose, folder, stronger)) is not None:
+            return sight
+        stood = self._stood(defect, dose, folder, defect.modes, {NO_FAULT, *defect.faults})
+        verdict = judged(self.plan, stood, self.probes)
+        new = self._new(defect, verdict)
+        probes = {check.cell: check for check in self.probes}
+        for fast in (True, False):
+            if not new and (looked := self._looked(defect, dose, folder, fast=fast)):
+                probes.update(looked)
+                verdict = judged(self.plan, stood, tuple(probes.values()))
+                new = self._new(defect, verdict)
+        return self._sight(dose, verdict, new, stood)
+
+    def _seen_again(self, defect: Defect, dose: float, folder: Path, stronger: Sight) -> Sight | None:
+        """What a weaker dose shows where a stronger one was told: in one mode, or to the probes. None where nothing."""
+        if mode := mode_enough(stronger):
+            stood = self._stood(defect, dose, folder, {mode}, {NO_FAULT})
+            verdict = judged(self.plan, stood, self.probes)
+            # Only this mode was planted: what holds two modes against each other would hold two stores.
+            new = [check for check in self._new(defect, verdict) if mode_told(check.source, check.cell) == mode]
+        elif set(stronger.by) == {PROBES}:
+            stood, known = list(self.healthy), {check.cell: check for check in self.probes}
+            fast = all(key_of(cell).tier == "fast" for cell in stronger.cells[PROBES])
+            known.update(self._looked(defect, dose, folder, fast=fast))
+            verdict = judged(self.plan, stood, tuple(known.values()))
+            new = self._new(defect, verdict)
+        else:
+            return None
+        sight = self._sight(dose, verdict, new, stood)
+        return sight if sight.red else None
+
+    def _stood(
+        self, defect: Defect, dose: float, folder: Path, modes: Collection[str], faults: Collection[str]
+    ) -> list[Measured]:
+        """The healthy results, with those of the planted store in place of what was asked in some modes and faults."""
         stood = []
         for number, one in enumerate(self.healthy):
-            trial = _touched(one.trial, defect)
+            trial = _narrowed(one.trial, modes, faults)
             if one.trial not in self.trials or not trial.keys:
                 stood.append(one)
                 continue
@@ -93,21 +134,18 @@ class Bench:
             outcome = run_trial(trial, place, self.plan.request.depth, Silent(), at_rest=at_rest)
             shutil.rmtree(place, ignore_errors=True)
             stood.append(_in_place(one, self._measured(trial, outcome)))
-        verdict = judged(self.plan, stood, self.probes)
-        new = self._new(defect, verdict)
-        probes = {check.cell: check for check in self.probes}
-        for fast in (True, False):
-            if not new and (looked := self._looked(defect, dose, folder, fast=fast)):
-                probes.update(looked)
-                verdict = judged(self.plan, stood, tuple(probes.values()))
-                new = self._new(defect, verdict)
+        return stood
+
+    def _sight(self, dose: float, verdict: Verdict, new: Sequence[Check], stood: Sequence[Measured]) -> Sight:
         anew = list(_changed(self.healthy, stood))
+        failed = [check for check in new if check.status == "fail"]
         return Sight(
             dose,
             verdict.exit_code,
-            _counted(new, "fail"),
-            _counted(new, "not measured"),
+            _counted(failed),
+            _counted([check for check in new if check.status == "not measured"]),
             {check.source: f"{check.cell}: {check.message}" for check in reversed(new)},
+            {source: tuple(c.cell for c in failed if c.source == source) for source in {c.source for c in failed}},
             any(_differ(*runs) for runs in anew),
             next((f"{runs[1].key}: {odd}" for runs in anew if (odd := _odd(*runs))), ""),
             _worst(self.healthy, stood),
@@ -193,10 +231,9 @@ def judged(plan: Plan, measured: Sequence[Measured], probes: Sequence[Check]) ->
     )
 
 
-def _touched(trial: Trial, defect: Defect) -> Trial:
-    """The part of a trial that a defect can touch."""
-    faults = {NO_FAULT, *defect.faults}
-    keys = tuple(key for key in trial.keys if key.mode in defect.modes and key.fault in faults)
+def _narrowed(trial: Trial, modes: Collection[str], faults: Collection[str]) -> Trial:
+    """The part of a trial in some modes, under some faults."""
+    keys = tuple(key for key in trial.keys if key.mode in modes and key.fault in faults)
     return replace(trial, keys=keys, cells=tuple(cell for cell in trial.cells if cell.run in keys))
 
 
@@ -220,8 +257,8 @@ def _timed(check: Check) -> bool:
     return check.cell.rpartition("/")[2] in RUN_MEASURES or check.check_id.endswith(" within")
 
 
-def _counted(checks: Sequence[Check], status: str) -> dict[str, int]:
-    return dict(sorted(Counter(check.source for check in checks if check.status == status).items()))
+def _counted(checks: Sequence[Check]) -> dict[str, int]:
+    return dict(sorted(Counter(check.source for check in checks).items()))
 
 
 def _changed(before: Sequence[Measured], after: Sequence[Measured]) -> Iterator[tuple[Run, Run]]:

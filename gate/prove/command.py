@@ -8,11 +8,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gate.budgets import PARTS
 from gate.defects import Defect
 from gate.plan import Request
+from gate.prove.enough import Enough
 from gate.prove.records import CAUGHT, FULL, LATENCY, Row
-from gate.records import NO_FAULT
 
 # A run that takes longer is no proof of anything.
 LONGEST_SECONDS = 900
@@ -34,32 +33,19 @@ def chosen(rows: Sequence[Row]) -> tuple[Row, ...]:
     )
 
 
-def modes_enough(row: Row, modes: Sequence[str]) -> list[str]:
-    """The modes in which a run catches a defect that was caught.
-
-    It is one, where a budget or a baseline of that mode in health does. Where neither does, they are all of `modes`
-    that the defect touches, and what a fallback is held against.
-    """
-    full = row.sights[0]
-    for source in ("budget", "baseline"):
-        cell = full.first.get(source, "").partition(": ")[0].split("/")
-        if source in full.by and source not in full.unknown and len(cell) == len(PARTS):
-            mode, fault = cell[PARTS.index("mode")], cell[PARTS.index("fault")]
-            if fault == NO_FAULT and mode in modes:
-                return [mode]
-    asked = [mode for mode in modes if mode in row.defect.modes]
-    if row.defect.faults and "keyword" in modes and "keyword" not in asked:
-        asked.append("keyword")
-    return asked
-
-
-def exit_code(request: Request, defect: Defect, modes: Sequence[str], out: Path) -> int:
-    """The exit code of `gate run --plant`, narrowed to modes."""
-    return run_gate_command(request, plant=f"{defect.name}={FULL}", out=out, modes=modes)
+def exit_code(request: Request, defect: Defect, asked: Enough, out: Path) -> int:
+    """The exit code of `gate run --plant`, narrowed to what is enough."""
+    return run_gate_command(request, plant=f"{defect.name}={FULL}", out=out, modes=asked.modes, slices=asked.slices)
 
 
 def run_gate_command(
-    request: Request, *, plant: str, out: Path, modes: Sequence[str] = (), hash_seed: int | None = None
+    request: Request,
+    *,
+    plant: str,
+    out: Path,
+    modes: Sequence[str] = (),
+    slices: Sequence[str] = (),
+    hash_seed: int | None = None,
 ) -> int:
     """The exit code of `gate run` with a request's settings and flags, in a process of its own.
 
@@ -67,6 +53,7 @@ def run_gate_command(
     """
     command = [sys.executable, "-m", "gate", "run", "--quiet", "--base", "none", "--fresh", *_given(request)]
     command += [word for mode in modes or request.flags.modes for word in ("--mode", mode)]
+    command += [word for name in slices or request.flags.slices for word in ("--slice", name)]
     command += ["--plant", plant] if plant else []
     seed = {} if hash_seed is None else {"PYTHONHASHSEED": str(hash_seed)}
     try:
@@ -95,7 +82,6 @@ def _given(request: Request) -> Iterator[str]:
     for option, values in (
         ("--corpus", flags.corpora),
         ("--tier", flags.tiers),
-        ("--slice", flags.slices),
         ("--arm", flags.arms),
     ):
         for value in values:

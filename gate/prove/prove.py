@@ -13,7 +13,8 @@ from gate.pipeline import plan_gate
 from gate.plan import Request
 from gate.progress import Progress
 from gate.prove.bench import LATENCY, Bench, green, in_health
-from gate.prove.command import chosen, exit_code, modes_enough
+from gate.prove.command import chosen, exit_code
+from gate.prove.enough import enough
 from gate.prove.records import DIED, FULL, STOPPED, Proof, Row, Sight
 from gate.prove.timed import stand_of, timed_rows
 from gate.stop import Stop
@@ -43,10 +44,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One defect at one dose."""
+    """One defect at one dose, and what a stronger one showed."""
 
     name: str
     dose: float
+    stronger: Sight | None = None
 
 
 def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress: Progress) -> Proof:
@@ -100,13 +102,13 @@ def _planted(bench: Bench, wanted: Wanted, scratch: Path, stop: Stop, progress: 
     seen: dict[str, list[Sight]] = {}
 
     def see(task: _Task) -> Sight:
-        return bench.see(DEFECTS[task.name], task.dose, scratch / f"{task.name}-{task.dose:g}")
+        return bench.see(DEFECTS[task.name], task.dose, scratch / f"{task.name}-{task.dose:g}", task.stronger)
 
     def weaker(task: _Task, sight: Sight) -> Iterable[_Task]:
         defect = DEFECTS[task.name]
         later = wanted.doses[wanted.doses.index(task.dose) + 1 :]
         if later and Row(defect, "", (sight,)).told(sight) and not defect.undosed and not defect.benign:
-            return (replace(task, dose=later[0]),)
+            return (_Task(task.name, later[0], sight),)
         progress.tick(1)
         return ()
 
@@ -132,15 +134,15 @@ def _commanded(
     stop: Stop,
     progress: Progress,
 ) -> tuple[Row, ...]:
-    enough = {row.defect.name: modes_enough(row, modes) for row in chosen(rows)}
-    progress.stage("planting one of each family through the command line", len(enough))
+    asked = {row.defect.name: enough(row.defect, row.sights[0], modes) for row in chosen(rows)}
+    progress.stage("planting one of each family through the command line", len(asked))
 
     def through(name: str) -> int:
-        return exit_code(request, DEFECTS[name], enough[name], scratch / f"command-{name}")
+        return exit_code(request, DEFECTS[name], asked[name], scratch / f"command-{name}")
 
     codes: dict[str, int] = {}
     # Those that ask most modes take longest, and come first: so that no worker is left with one at the end.
-    names = sorted(enough, key=lambda name: -len(enough[name]))
+    names = sorted(asked, key=lambda name: -len(asked[name].modes))
     for name, code in spread(names, through, wanted.workers, stop):
         codes[name] = code
         progress.tick(1)

@@ -41,9 +41,10 @@ class Sight:
     """What the gate said of a store with a defect in it at one dose.
 
     `exit_code` is the gate's. `by[source]` counts the checks that fail and did not in health, `unknown[source]` those
-    that cannot be measured and could; `first[source]` is the message of the first of either. `changed` says whether any
-    answer differs from health; `odd` what of it no measure sees, such as a part that is said to be missing; empty where
-    nothing is. `timed` is what timing by turns said, empty where it was not done; `exit_code` counts it too.
+    that cannot be measured and could; `first[source]` is the message of the first of either, and `cells[source]` are
+    the cells of those that fail. `changed` says whether any answer differs from health; `odd` what of it no measure
+    sees, such as a part that is said to be missing; empty where nothing is. `timed` is what timing by turns said,
+    empty where it was not done; `exit_code` counts it too.
     """
 
     dose: float
@@ -51,6 +52,7 @@ class Sight:
     by: Mapping[str, int] = field(default_factory=dict)
     unknown: Mapping[str, int] = field(default_factory=dict)
     first: Mapping[str, str] = field(default_factory=dict)
+    cells: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     changed: bool = False
     odd: str = ""
     worst: Worst | None = None

@@ -17,11 +17,13 @@ from gate.pipeline import plan_gate
 from gate.plan import Flags, Request
 from gate.progress import Silent
 from gate.prove.bench import Bench, green, in_health
+from gate.prove.records import Sight
 from gate.prove.timed import Stand, stand_of
 from gate.records import SearchResult
 from gate.settings import read_settings
 from gate.stop import Stop
 from gate.stores.reference.store import ReferenceStore
+from gate.trial import Outcome, Trial, run_trial
 from gate.workers import can_fork
 
 SETTINGS = """
@@ -43,16 +45,19 @@ budgets:
 """
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    folder = tmp_path_factory.mktemp("bench")
-    (folder / "gate.yml").write_text(SETTINGS, encoding="utf-8")
+def bench_of(folder: Path, settings: str) -> Bench:
+    (folder / "gate.yml").write_text(settings, encoding="utf-8")
     (folder / "budgets.yml").write_text(BUDGETS, encoding="utf-8")
     request = Request(read_settings(folder / "gate.yml"), Flags(), date(2026, 11, 30), base="none")
     plan = plan_gate(request, Here(folder / "declare", 60.0, Stop()), folder / "plan")
     made = in_health(plan, folder / "health", Silent())
     assert green(made)
     return made
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    return bench_of(tmp_path_factory.mktemp("bench"), SETTINGS)
 
 
 def test_a_defect_planted_in_a_closed_store_shows_what_it_shows_in_one_stored_anew(
@@ -86,6 +91,51 @@ def test_one_planting_leaves_nothing_to_the_next(bench: Bench, tmp_path: Path) -
     first = bench.see(DEFECTS["k-capped"], 1.0, tmp_path / "1")
     bench.see(DEFECTS["ascii-only"], 1.0, tmp_path / "2")
     assert bench.see(DEFECTS["k-capped"], 1.0, tmp_path / "3") == first
+
+
+def asked_of(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modes and faults that planted stores are asked from now on."""
+    asked: list[str] = []
+
+    def noted(trial: Trial, *given: Any, **named: Any) -> Outcome:
+        asked.extend(f"{key.mode}/{key.fault}" for key in trial.keys)
+        return run_trial(trial, *given, **named)
+
+    monkeypatch.setattr("gate.prove.bench.run_trial", noted)
+    return asked
+
+
+def test_a_weaker_dose_is_asked_first_where_the_stronger_one_was_told(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = bench.see(DEFECTS["ascii-only"], 1.0, tmp_path / "full")
+    asked = asked_of(monkeypatch)
+    again = bench.see(DEFECTS["ascii-only"], 0.5, tmp_path / "half", full)
+    assert again.red
+    assert asked == ["keyword/none"]
+
+
+def test_what_is_told_no_more_where_it_was_is_asked_whole(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = Sight(
+        1.0, 1, {"budget": 1}, cells={"budget": ("reference/seeded@smoke/zh-Hans/cpu-hash/vector/none/R@5",)}
+    )
+    asked = asked_of(monkeypatch)
+    sight = bench.see(DEFECTS["ascii-only"], 0.5, tmp_path, elsewhere)
+    assert sight.red
+    assert asked == ["vector/none", "keyword/none", "vector/none"]
+
+
+def test_what_probes_told_they_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = SETTINGS.replace("probes: off", "probes: fast").replace("[keyword, vector]", "[keyword]")
+    probed = bench_of(tmp_path, settings)
+    full = probed.see(DEFECTS["reingest-duplicates"], 1.0, tmp_path / "full")
+    assert set(full.by) == {"probe"}
+    asked = asked_of(monkeypatch)
+    again = probed.see(DEFECTS["reingest-duplicates"], 0.5, tmp_path / "half", full)
+    assert set(again.by) == {"probe"}
+    assert asked == []
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from gate.defects import Defect
 from gate.exit_codes import ExitCode
-from gate.prove.command import modes_enough
 from gate.prove.false_alarms import AlarmRun, Alarms, changes
 from gate.prove.outline import escapes, headline, matrix, weaker
 from gate.prove.prove import DOSES, in_order
@@ -178,26 +175,3 @@ def test_one_false_alarm_is_red_with_the_interval_of_its_rate() -> None:
     assert (broken.exit_code, len(broken.red), len(broken.broken)) == (ExitCode.NOT_MEASURED, 0, 1)
     # Wilson's 95% interval of 19 of 20, mirrored: the figures that tests of that method are held against.
     assert alarmed.interval == pytest.approx((1 - 0.991119, 1 - 0.763869), abs=1e-6)
-
-
-def seen_in(mode: str, fault: str = "none", source: str = "budget") -> Sight:
-    cell = f"reference/seeded@smoke/vi/cpu-hash/{mode}/{fault}/R@5"
-    return Sight(1.0, 1, {source: 1}, first={source: f"{cell}: a floor is broken"}, changed=True, worst=WORST)
-
-
-@pytest.mark.parametrize(
-    ("sight", "modes"),
-    [
-        (seen_in("vector"), ["vector"]),
-        (seen_in("hybrid", source="baseline"), ["hybrid"]),
-        # What a mode loses under a fault is held against what others give, and a contrast against another mode.
-        (seen_in("vector", "embedder-raises"), ["vector", "hybrid", "keyword"]),
-        (seen_in("vector", source="contrast"), ["vector", "hybrid", "keyword"]),
-        (replace(seen_in("vector"), unknown={"budget": 1}), ["vector", "hybrid", "keyword"]),
-        (RED, ["vector", "hybrid", "keyword"]),
-    ],
-)
-def test_the_command_is_asked_the_mode_in_which_a_defect_was_caught(sight: Sight, modes: list[str]) -> None:
-    touching = replace(defect(), modes=frozenset({"vector", "hybrid"}), faults=("embedder-raises",))
-    asked = modes_enough(Row(touching, sights=(sight,)), ("keyword", "vector", "hybrid", "facts"))
-    assert sorted(asked) == sorted(modes)

@@ -1,0 +1,55 @@
+"""What of a plan is asked again once a defect was told."""
+
+from __future__ import annotations
+
+import pytest
+
+from gate.defects import Defect
+from gate.prove.enough import Enough, enough, mode_enough, mode_told
+from gate.prove.records import Sight
+
+MODES = ("keyword", "vector", "hybrid", "facts")
+TOUCHING = Defect("d", "text", "s", modes=frozenset({"vector", "hybrid"}), faults=("embedder-raises",))
+FAULTY = "reference/seeded@smoke/cpu-hash/vector/embedder-raises"
+
+
+def cell(mode: str, fault: str = "none", part: str = "vi") -> str:
+    return f"reference/seeded@smoke/{part}/cpu-hash/{mode}/{fault}/R@5"
+
+
+def seen(**cells: tuple[str, ...]) -> Sight:
+    told = {source.replace("_", "-"): own for source, own in cells.items()}
+    return Sight(1.0, 1, {source: len(own) for source, own in told.items()}, cells=told)
+
+
+@pytest.mark.parametrize(
+    ("sight", "asked"),
+    [
+        (seen(budget=(cell("vector"),)), Enough(("vector",), ("vi",))),
+        (seen(budget=(cell("vector", part="all"),)), Enough(("vector",))),
+        # One slice is asked faster than all, and health faster than a fault.
+        (seen(budget=(cell("vector", part="all"), cell("hybrid"))), Enough(("hybrid",), ("vi",))),
+        (seen(budget=(cell("vector", "embedder-raises"), cell("hybrid", part="all"))), Enough(("hybrid",))),
+        # What a fallback gives is held against keyword search.
+        (seen(budget=(cell("vector", "embedder-raises"),)), Enough(("vector", "keyword"), ("vi",))),
+        # A baseline is tested over all slices together.
+        (seen(baseline=(cell("hybrid"),)), Enough(("hybrid",))),
+        (seen(contrast=(cell("vector"),)), Enough(("vector", "hybrid", "keyword"))),
+        (
+            seen(fail_open=("reference/seeded@smoke/cpu-hash/vector/embedder-raises",)),
+            Enough(("vector", "hybrid", "keyword")),
+        ),
+        (seen(budget=(cell("rerank"),)), Enough(("vector", "hybrid", "keyword"))),
+    ],
+)
+def test_a_run_is_narrowed_to_what_was_red(sight: Sight, asked: Enough) -> None:
+    found = enough(TOUCHING, sight, MODES)
+    assert (sorted(found.modes), found.slices) == (sorted(asked.modes), asked.slices)
+
+
+def test_only_a_budget_or_a_baseline_in_health_names_a_mode() -> None:
+    assert mode_enough(seen(contrast=(cell("vector"),), baseline=(cell("hybrid"), cell("vector")))) == "hybrid"
+    assert mode_enough(seen(budget=(cell("vector", "embedder-raises"),))) == ""
+    assert mode_told("budget", cell("vector")) == "vector"
+    assert mode_told("contrast", cell("vector")) == ""
+    assert mode_told("baseline", "reference on seeded@smoke") == ""
