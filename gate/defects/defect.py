@@ -14,13 +14,13 @@ class Defect:
     """`name` as in `--plant NAME[=DOSE]`; `family` groups it; `stands_for` is the real fault it imitates.
 
     `in_store`, `in_embedder` and `in_reranker` put it in front of a part, with a dose in (0, 1]: the share of
-    queries or documents touched. A part of which nothing is said stays as it is. `modes` are those whose answers
-    it can alter, `needs` the abilities without which a store cannot have it, `asks` the modes that it asks of the
-    store behind it and cannot do without, `faults` those under which it shows where it does not show in health:
-    for each the store is opened anew. `undosed` says why a weaker dose makes no difference in principle, empty
-    where it makes one. `lacks` names the check that would see it where the gate has none. With an
-    `unmeasurable` one a store cannot be measured, which is how the gate tells it. A `benign` one is a change that
-    no gate may fail. One that `slows` costs time of searches and no answer: times taken by turns tell it.
+    queries or documents touched. A part of which nothing is said stays as it is. `modes` are those whose searches
+    it can alter, none where it touches storing alone, `needs` the abilities without which a store cannot have it,
+    `asks` the modes that it asks of the store behind it and cannot do without, `faults` those under which it shows
+    where it does not show in health: for each the store is opened anew. `undosed` says why a weaker dose makes no
+    difference in principle, empty where it makes one. `lacks` names the check that would see it where the gate has
+    none. With an `unmeasurable` one a store cannot be measured, which is how the gate tells it. A `benign` one is a
+    change that no gate may fail. One that `slows` costs time of searches and no answer: times taken by turns tell it.
     """
 
     name: str

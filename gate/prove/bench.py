@@ -62,6 +62,11 @@ class Bench:
         """The trials of the gated store: in a control nothing is planted."""
         return tuple(one.trial for one in self.healthy if one.trial.declared.name == self.plan.scope.subject_name)
 
+    @property
+    def timed_mode(self) -> str:
+        """The mode in which stores are timed: the first that is asked; empty where none is."""
+        return next((key.mode for trial in self.trials for key in trial.keys), "")
+
     def unfit(self, defect: Defect) -> str:
         """Why a defect cannot be planted in what the settings ask; empty where it can."""
         trials = self.trials
@@ -75,7 +80,7 @@ class Bench:
             if plant is not None and not (has and part in abilities):
                 return f"the store takes no {part} of the gate's"
         keys = [key for trial in trials for key in trial.keys]
-        if not any(key.mode in defect.modes for key in keys):
+        if defect.modes and not any(key.mode in defect.modes for key in keys):
             return f"it touches the modes {', '.join(sorted(defect.modes))} alone, and none of them is asked"
         absent = sorted(set(defect.faults) - {key.fault for key in keys if key.mode in defect.modes})
         if absent:
@@ -89,7 +94,9 @@ class Bench:
         """
         if stronger is not None and (sight := self._seen_again(defect, dose, folder, stronger)) is not None:
             return sight
-        stood = self._stood(defect, dose, folder, defect.modes, {NO_FAULT, *defect.faults})
+        # Of what costs time alone, times tell, and those are taken in one mode.
+        modes = defect.modes if not defect.slows else defect.modes & {self.timed_mode}
+        stood = self._stood(defect, dose, folder, modes, {NO_FAULT, *defect.faults})
         verdict = judged(self.plan, stood, self.probes)
         new = self._new(defect, verdict)
         probes = {check.cell: check for check in self.probes}

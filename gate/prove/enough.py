@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -47,9 +48,9 @@ def mode_told(source: str, cell: str) -> str:
 
 
 def mode_enough(sight: Sight) -> str:
-    """The mode in which a budget or a baseline of a store in health is red; empty where none is."""
-    told = (mode_told(source, cell) for source in IN_HEALTH for cell in sight.cells.get(source, ()))
-    return next(filter(None, told), "")
+    """The mode in which most budgets and baselines of a store in health are red; empty where none is."""
+    told = Counter(mode_told(source, cell) for source in IN_HEALTH for cell in sight.cells.get(source, ()))
+    return max(filter(None, told), key=lambda mode: told[mode], default="")
 
 
 def enough(defect: Defect, sight: Sight, modes: Sequence[str]) -> Enough:

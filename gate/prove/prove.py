@@ -65,9 +65,8 @@ def prove(request: Request, wanted: Wanted, scratch: Path, stop: Stop, progress:
     if not wanted.workers:
         wanted = replace(wanted, workers=min((workers_for(trial.subject) for trial in bench.trials), default=1))
     rows, itself = _planted(bench, wanted, scratch, stop, progress), None
-    # Once no worker of ours is busy any more.
     if not stop.requested and (stand := stand_of(bench, scratch / "timed", stop)) is not None:
-        rows, itself = timed_rows(stand, rows, wanted.doses, progress)
+        rows, itself = timed_rows(stand, rows, wanted.doses, wanted.workers, stop, progress)
     modes = tuple(dict.fromkeys(key.mode for trial in bench.trials for key in trial.keys))
     if wanted.through_command and not stop.requested:
         rows = _commanded(request, rows, modes, wanted, scratch, stop, progress)

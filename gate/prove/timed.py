@@ -1,14 +1,15 @@
 """Planted and healthy stores timed by turns, as `gate latency` times two trees: what tells of a loss of time.
 
-It is done when nothing else of ours is busy, in one mode. A store that survives a fork, and looks no vectors up, is
+It is done in one mode. A store that survives a fork, and looks no vectors up, is
 opened in processes forked from the bench; another one in processes started anew.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -38,10 +39,11 @@ from gate.prove.records import FULL, LATENCY, Row, Sight
 from gate.stats.paired_latency import FAIL, PASS
 from gate.stop import Stop
 from gate.trial import Trial
-from gate.workers import settle
+from gate.workers import settle, spread
 
-# Five rounds, of the same topics however busy the machine is: which ones a defect touches must not hang on that.
-EFFORT = Effort(seconds=0.08, least_topics=Effort().most_topics)
+# The same topics however busy the machine is: which ones a defect touches must not hang on that. They are many, since
+# a weak dose touches few, and so they are asked less often.
+EFFORT = Effort(seconds=0.04, most_topics=301, least_topics=301, least_rounds=3)
 
 ATTEMPTS = 3
 
@@ -129,7 +131,7 @@ class Stand:
 
     def _filled(self, subject: Subject, *, anew: bool) -> Store:
         """An open store that holds the corpus: from its copy at rest where there is one, unless it is to be `anew`."""
-        trial, path = self._trial, self._folder / str(next(self._number))
+        trial, path = self._trial, self._place()
         rests = None if anew else self._bench.at_rest.get(trial.label)
         if rests is not None:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -162,10 +164,13 @@ class Stand:
 
         def start(name: str, number: int) -> Spawned:
             tree = Tree(name, f"the store {trial.subject.spec}", here, here, ())
-            place = self._folder / str(next(self._number))
-            return Spawned(tree, tree, jobs[name], place, log, number, self._stop)
+            return Spawned(tree, tree, jobs[name], self._place(), log, number, self._stop)
 
         return start
+
+    def _place(self) -> Path:
+        """A new folder, that no process which was forked with this stand uses."""
+        return self._folder / f"{os.getpid()}-{next(self._number)}"
 
 
 @contextmanager
@@ -192,41 +197,65 @@ def _close(stores: Iterable[Store]) -> None:
 
 
 def stand_of(bench: Bench, folder: Path, stop: Stop) -> Stand | None:
-    """Where to time, in the first mode of the first trial; None where none is asked."""
-    for trial in bench.trials:
-        for key in trial.keys:
-            return Stand(bench, trial, key.mode, folder, stop)
-    return None
+    """Where to time: the first trial that asks anything; None where none does."""
+    trial = next((trial for trial in bench.trials if trial.keys), None)
+    return Stand(bench, trial, bench.timed_mode, folder, stop) if trial is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What is timed beside the healthy store: a defect at a dose, or the healthy store itself where there is none."""
+
+    name: str
+    dose: float
+
+
+ITSELF = _Turn("", FULL)
 
 
 def timed_rows(
-    stand: Stand, rows: Sequence[Row], doses: Sequence[float], progress: Progress
+    stand: Stand, rows: Sequence[Row], doses: Sequence[float], workers: int, stop: Stop, progress: Progress
 ) -> tuple[tuple[Row, ...], Timed | None]:
     """The rows with what timing tells of those that it is for, and the healthy store held against itself.
 
-    What slows a search is timed at falling doses until one is not told; a harmless change in full. A wish to stop
-    leaves the rest as it was.
+    What slows a search is timed at falling doses until one is not told; a harmless change in full. So many are timed
+    at once as there are `workers`. A wish to stop leaves the rest as it was.
     """
-    wanted = [row for row in rows if row.sights and stand.mode in row.defect.modes and is_timed(row.defect)]
+    wanted = {row.defect.name: row for row in rows if _is_wanted(row, stand.mode)}
     progress.stage(f"timing {len(wanted)} planted stores by turns with the healthy one", len(wanted) + 1)
     told = {row.defect.name: row for row in rows}
     itself: Timed | None = None
+
+    def time(turn: _Turn) -> Timed | None:
+        try:
+            return stand.time(wanted[turn.name].defect if turn.name else None, turn.dose)
+        except Stopped:
+            return None
+
+    def weaker(turn: _Turn, timed: Timed | None) -> Sequence[_Turn]:
+        later = doses[doses.index(turn.dose) + 1 :]
+        if later and timed is not None and turn != ITSELF:
+            row = told[turn.name]
+            sight = next(sight for sight in row.sights if sight.dose == turn.dose)
+            if row.defect.slows and row.told(sight):
+                return (_Turn(turn.name, later[0]),)
+        progress.tick(1)
+        return ()
+
+    turns = [ITSELF, *(_Turn(name, doses[0]) for name in wanted)] if wanted else []
     try:
-        if wanted:
-            itself = stand.time(None, FULL)
-            progress.tick(1)
-        for row in wanted:
-            name = row.defect.name
-            for dose in doses if row.defect.slows else doses[:1]:
-                told[name] = with_timed(told[name], dose, stand.time(row.defect, dose))
-                if not told[name].told(told[name].sights[-1]):
-                    break
-            progress.tick(1)
-    except Stopped:
-        pass
+        for turn, timed in spread(turns, time, workers, stop, weaker):
+            if turn == ITSELF:
+                itself = timed
+            elif timed is not None:
+                told[turn.name] = with_timed(told[turn.name], turn.dose, timed)
     finally:
         stand.close()
     return tuple(told[row.defect.name] for row in rows), itself
+
+
+def _is_wanted(row: Row, mode: str) -> bool:
+    return bool(row.sights) and mode in row.defect.modes and is_timed(row.defect)
 
 
 def with_timed(row: Row, dose: float, timed: Timed) -> Row:

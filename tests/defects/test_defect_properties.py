@@ -5,6 +5,7 @@ from fakes import LengthReranker, LetterEmbedder
 from shelf import Shelf, planted
 
 from gate.defects import DEFECTS, Defect
+from gate.defects.boundary import Boundary
 from gate.protocols import Deletes, Supersedes, Updates
 from gate.records import ABILITIES, MODES, Document
 
@@ -16,8 +17,11 @@ QUERIES = (*TEXTS, "?!", "\x00", "the", "x" * 3)
 
 @pytest.mark.parametrize("defect", DEFECTS.values(), ids=DEFECTS)
 def test_a_defect_says_what_it_is(defect: Defect) -> None:
-    assert defect.modes
     assert defect.modes <= set(MODES)
+    if not defect.modes:
+        assert isinstance(defect.in_store, type)
+        assert issubclass(defect.in_store, Boundary)
+        assert defect.in_store.search is Boundary.search
     assert defect.needs <= set(ABILITIES)
     assert not defect.stands_for.endswith(".")
     assert (defect.in_store or defect.in_embedder or defect.in_reranker) is not None

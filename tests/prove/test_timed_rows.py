@@ -78,7 +78,7 @@ class Judging:
 
 
 def seen(stand: Judging, *rows: Row) -> tuple[Row, ...]:
-    found, itself = timed_rows(cast("Stand", stand), rows, (1.0, 0.2), Silent())
+    found, itself = timed_rows(cast("Stand", stand), rows, (1.0, 0.2), 1, Stop(), Silent())
     assert itself in (stand.itself, None)
     assert stand.closed
     return found
