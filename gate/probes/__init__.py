@@ -11,7 +11,7 @@ from gate.probes.adding import AddOnly
 from gate.probes.growth import FirstSearch, IngestGrowth, QueryGrowth
 from gate.probes.hits import NoDuplicates, Scores, ScoresTell
 from gate.probes.known_item import KNOWN_WORDS, Case, LongerQuery, NormalForm, SelfRetrieval, Width
-from gate.probes.lifecycle import Delete, NeverRetired, ReAdd, Stored, Supersede, Update
+from gate.probes.lifecycle import Delete, DeleteEach, NeverRetired, ReAdd, Stored, Supersede, Update, UpdateEach
 from gate.probes.modes import EmbedderUsed, Environment, ModesDiffer
 from gate.probes.order import IngestOrder, QueryOrder, RelabelledIds
 from gate.probes.paging import FillsK, KBeyond, KOne, KPrefix
@@ -43,7 +43,9 @@ _ALL: tuple[Probe, ...] = (
     NormalForm(),
     Stored(),
     Update(),
+    UpdateEach(),
     Delete(),
+    DeleteEach(),
     ReAdd(),
     Supersede(),
     NeverRetired(),

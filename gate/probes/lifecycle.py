@@ -14,6 +14,7 @@ from gate.probes.documents import (
     PRINTER_QUERY,
     crate,
     crates,
+    sent,
 )
 from gate.probes.probe import EVERY_MODE, RANKED, Finding, Probe
 
@@ -117,6 +118,74 @@ class Delete(Probe):
             answer = prepared.search(KEY_QUERY, 1, mode)
             if answer.ids != [KEY_RIVAL.doc_id]:
                 says = f"after a deletion '{KEY_QUERY}' at k = 1 does not give the next best document"
+                return prepared.finding(says, answer.shown_ids)
+        return None
+
+
+class _Each(Probe):
+    """Half of the crates are changed, one after the other: what breaks for some documents alone is seen too."""
+
+    family = "lifecycle"
+    changed, stored = 12, 24
+
+    def filled(self, bench: Bench) -> Opened:
+        store = bench.open()
+        store.add(crates(self.stored))
+        return store
+
+    @property
+    def numbers(self) -> range:
+        return range(1, self.changed + 1)
+
+    @property
+    def for_each(self) -> str:
+        """The end of a line of Python that changes all of them."""
+        return f"for n in range(1, {self.changed + 1})"
+
+
+class UpdateEach(_Each):
+    name = "update-each"
+    says = "whichever of several documents is updated, its old words find others first"
+    stands_for = "an update that reaches a vector or a cached row of some documents and not of others"
+    needs = frozenset({"update"})
+
+    def prepare(self, bench: Bench) -> Opened:
+        store = self.filled(bench)
+        for number in self.numbers:
+            store.guard.update(sent(number))
+        store.names.append("sent")
+        store.steps.append(f"[{store.variable}.update(sent(n)) {self.for_each}]")
+        return store
+
+    def look(self, prepared: Opened, mode: str) -> Finding | None:
+        updated = {crate(number).doc_id for number in self.numbers}
+        for number in self.numbers:
+            answer = prepared.search(crate(number).text, 1, mode)
+            if not answer.ids or answer.ids[0] in updated:
+                says = f"{crate(number).doc_id} was updated, and its old text finds none first that still says so"
+                return prepared.finding(says, answer.shown_ids)
+        return None
+
+
+class DeleteEach(_Each):
+    name = "delete-each"
+    says = "whichever of several documents is deleted, its words find another at k = 1"
+    stands_for = "tombstones that are counted among the k, or a ghost of some documents and not of others"
+    needs = frozenset({"delete"})
+
+    def prepare(self, bench: Bench) -> Opened:
+        store = self.filled(bench)
+        for number in self.numbers:
+            store.guard.delete(crate(number).doc_id)
+        store.steps.append(f"[{store.variable}.delete(f'crate-{{n}}') {self.for_each}]")
+        return store
+
+    def look(self, prepared: Opened, mode: str) -> Finding | None:
+        deleted = {crate(number).doc_id for number in self.numbers}
+        for number in self.numbers:
+            answer = prepared.search(crate(number).text, 1, mode)
+            if not answer.ids or answer.ids[0] in deleted:
+                says = f"{crate(number).doc_id} was deleted, and its text does not find another at k = 1"
                 return prepared.finding(says, answer.shown_ids)
         return None
 

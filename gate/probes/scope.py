@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from gate.probes.bench import Bench, Opened
 from gate.probes.documents import (
-    BUOY_QUERY,
+    BUOY_QUERIES,
     FEW,
     FEW_SIZE,
     NOBODY,
@@ -79,14 +79,15 @@ class _Fills(Probe):
     own: ClassVar[int]
 
     def look(self, prepared: Opened, mode: str) -> Finding | None:
-        answer = prepared.search(BUOY_QUERY, self.own, mode, FEW)
         wanted = [f"few-{number}" for number in range(1, self.own + 1)]
-        if sorted(answer.ids) != wanted:
-            says = (
-                f"user-d has {self.own} documents on '{BUOY_QUERY}' and user-c {self.others} that match better:"
-                f" the search of user-d found {len(set(wanted) & set(answer.ids))} of {self.own}, at k = {self.own}"
-            )
-            return prepared.finding(says, (f"sorted(ids({answer.code}))", sorted(answer.ids)))
+        for query in BUOY_QUERIES:
+            answer = prepared.search(query, self.own, mode, FEW)
+            if sorted(answer.ids) != wanted:
+                says = (
+                    f"user-d has {self.own} documents on '{query}' and user-c {self.others} that match better:"
+                    f" the search of user-d found {len(set(wanted) & set(answer.ids))} of {self.own}, at k = {self.own}"
+                )
+                return prepared.finding(says, (f"sorted(ids({answer.code}))", sorted(answer.ids)))
         return None
 
 
@@ -112,17 +113,26 @@ class RareFilter(_Fills):
 class ImpossibleFilter(Probe):
     name = "filter-impossible"
     family = "scope"
-    says = "a filter that no document passes gives nothing"
-    stands_for = "a filter that is dropped where it leaves nothing, as a fallback"
+    says = "a filter that no document passes gives nothing, though others have just asked the same and were answered"
+    stands_for = "a filter that is dropped where it leaves nothing, or an answer that is kept for whoever asks next"
     needs = frozenset({"scope"})
     modes = EVERY_MODE
+    asked = (
+        (USERS_QUERY, USER_A),
+        (PROJECTS_QUERY, NORTH),
+        (REFERENCE_QUERY, USER_A),
+        *((query, FEW) for query in BUOY_QUERIES),
+    )
 
     def prepare(self, bench: Bench) -> Opened:
         return bench.shelf(SCOPED)
 
     def look(self, prepared: Opened, mode: str) -> Finding | None:
-        answer = prepared.search(USERS_QUERY, DEPTH, mode, NOBODY)
-        if answer.ids:
-            says = f"a search with a scope that no document has gave {len(answer.ids)} hits, {answer.ids[0]} first"
-            return prepared.finding(says, (f"len(ids({answer.code}))", len(answer.ids)))
+        for query, scope in self.asked:
+            before = prepared.search(query, DEPTH, mode, scope)
+            answer = prepared.search(query, DEPTH, mode, NOBODY)
+            if answer.ids:
+                says = f"a search with a scope that no document has gave {len(answer.ids)} hits, {answer.ids[0]} first"
+                shown = (f"len(ids({answer.code}))", len(answer.ids))
+                return prepared.finding(says, shown, steps=[f"ids({before.code})"])
         return None

@@ -6,6 +6,7 @@ import pickle
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -286,6 +287,14 @@ class OldVector(Sound):
         self.vectors[document.doc_id] = before
 
 
+class SomeOldVectors(OldVector):
+    def update(self, document: Document) -> None:
+        if document.doc_id == "crate-7":
+            super().update(document)
+        else:
+            Sound.update(self, document)
+
+
 class Ghost(Sound):
     def delete(self, doc_id: str) -> None:
         self.gone = doc_id
@@ -306,6 +315,33 @@ class Tombstone(Sound):
 
     def allows(self, doc_id: str, scope: frozenset[str]) -> bool:
         return doc_id not in self.buried and super().allows(doc_id, scope)
+
+
+class SomeEatK(Sound):
+    """What is left of some deleted documents takes a place among the k, and is then left out."""
+
+    def delete(self, doc_id: str) -> None:
+        if doc_id == "crate-7":
+            self.left = doc_id
+        else:
+            super().delete(doc_id)
+
+    def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
+        found = super().search(query, k, mode, scope)
+        return replace(found, hits=tuple(hit for hit in found.hits if hit.doc_id != getattr(self, "left", "")))
+
+
+class KeptForAll(Sound):
+    """Answers are kept by their question, whoever asked it."""
+
+    def __init__(self, path: Path, embedder: Embedder | None = None, reranker: Reranker | None = None) -> None:
+        super().__init__(path, embedder, reranker)
+        self.kept: dict[tuple[str, int, str], SearchResult] = {}
+
+    def search(self, query: str, k: int, mode: str, scope: frozenset[str] = frozenset()) -> SearchResult:
+        if (query, k, mode) not in self.kept:
+            self.kept[query, k, mode] = super().search(query, k, mode, scope)
+        return self.kept[query, k, mode]
 
 
 class StillTold(Sound):
@@ -425,7 +461,9 @@ class Broken:
     normal_form = NoForms
     stored = LastLost
     update = OldVector
+    update_each = SomeOldVectors
     delete = Ghost
+    delete_each = SomeEatK
     re_add = Tombstone
     supersede = StillTold
     never_retired = RetiresAlike

@@ -78,6 +78,12 @@ def test_a_store_that_breaks_it_is_seen_and_the_lines_show_it_again(name: str, t
         assert seen == told(check) or (told(check).endswith("...") and seen.startswith(told(check)[:-3]))
 
 
+def test_an_answer_that_is_kept_for_another_scope_is_seen_and_the_lines_show_it_again(tmp_path: Path) -> None:
+    checks = looked("breaking_store:KeptForAll", ["filter-impossible"], tmp_path)
+    assert {check.status for check in checks} == {"fail"}
+    assert printed(checks[0].show) == told(checks[0]) != "0"
+
+
 def test_another_process_ranks_otherwise_where_ties_follow_a_hash(tmp_path: Path) -> None:
     failing = [
         check
