@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gate.baselines import Baseline, Standing, judged_ids, standing_in
 from gate.figures import count
@@ -80,12 +81,45 @@ def _held(pairs: Iterable[Pair]) -> tuple[dict[CellKey, _Held | Comparison], dic
     clusters: dict[str, str] = {}
     held: dict[CellKey, _Held | Comparison] = {}
     for pair in pairs:
-        both = _Both(pair)
-        clusters.update(both.clusters)
-        for cell in pair.cells:
-            gated = cell not in pair.waived
-            held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice], gated=gated)
+        of_cells, of_rows = _held_in(_SamePair(pair))
+        held.update(of_cells)
+        clusters.update(of_rows)
     return held, clusters
+
+
+class _SamePair:
+    """A pair as a key: what is judged over and over, as in a proof, is held against its baseline once.
+
+    The same run and baseline are the very same objects. The key keeps them, so that no others come to stand there.
+    """
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+
+    def __hash__(self) -> int:
+        return hash((id(self.pair.ran), id(self.pair.stood)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _SamePair):
+            return NotImplemented
+        one, two = self.pair, other.pair
+        same = one.ran is two.ran and one.stood is two.stood and one.corpus is two.corpus
+        return same and (one.topics, one.cells, one.members, one.waived) == (
+            two.topics,
+            two.cells,
+            two.members,
+            two.waived,
+        )
+
+
+@lru_cache(maxsize=16)
+def _held_in(same: _SamePair) -> tuple[Mapping[CellKey, _Held | Comparison], Mapping[str, str]]:
+    pair = same.pair
+    both, held = _Both(pair), {}
+    for cell in pair.cells:
+        gated = cell not in pair.waived
+        held[cell] = both.held(cell, parse_measure(cell.measure), pair.members[cell.slice], gated=gated)
+    return held, both.clusters
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from builders import KEYWORD, cell_key, corpus, run_of
 
 from gate.baselines import Baseline, Standing
 from gate.compare import Pair, compare_runs, unpaired
-from gate.records import CellKey, Comparison, Corpus, Run, RunKey
+from gate.measures import ParsedMeasure, score_topics
+from gate.records import CellKey, Comparison, Corpus, JudgedRanking, Run, RunKey
 
 Answers = Mapping[str, Sequence[str]]
 
@@ -339,3 +340,24 @@ def test_a_lucky_repeat_does_not_hide_that_a_fifth_is_lost() -> None:
     assert noisy(judged, [fine] * 5, [fine, gone, gone, gone, gone]).outcome == "worse"
     # Where the baseline's own repeats reached as low, it is noise.
     assert noisy(judged, [fine, fine, fine, fine, gone], [fine, gone, gone, gone, gone]).outcome == "uncertain"
+
+
+def test_the_same_pair_is_paired_once_and_any_other_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged, cell = one_relevant(9), cell_key("R@5")
+    stood, members = standings(found_first(9), judged), {"all": judged.topics}
+    same = Pair(run_of(found_first(9)), stood, judged, judged.topics, (cell,), members)
+    worked: list[str] = []
+
+    def counted(rankings: Mapping[str, JudgedRanking], measure: ParsedMeasure) -> Mapping[str, float]:
+        worked.append(measure.name)
+        return score_topics(rankings, measure)
+
+    monkeypatch.setattr("gate.compare.score_topics", counted)
+    assert compare_runs([same])[cell].outcome == "same"
+    assert compare_runs([replace(same)])[cell].outcome == "same"
+    assert len(worked) == 2
+    lossy = replace(same, ran=run_of(lost(9)))
+    assert compare_runs([lossy])[cell].lost == 9
+    assert compare_runs([replace(lossy, waived=frozenset({cell}))])[cell].p is None
+    assert compare_runs([replace(lossy, members={"all": judged.topics[:4]})])[cell].lost == 4
+    assert compare_runs([replace(lossy, stood=standings(lost(9), judged))])[cell].lost == 0
