@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gate.stores.reference import han
-from gate.stores.reference.asked import CHARACTER, EXACT, FURTHER, SINGLE, STEM, STRADDLING, Asked
+from gate.stores.reference.asked import CHARACTER, EXACT, SINGLE, STEM, STRADDLING, Asked, per_pair
 from gate.stores.reference.clusters import clusters
 from gate.stores.reference.conversion import simplified
 from gate.stores.reference.scripts import HAN, HANGUL, KATAKANA, SOUTH_EAST
@@ -152,7 +152,7 @@ def _asked_stretches(run: str) -> list[Asked]:
     for stretch in _STRETCHES.finditer(run):
         word, kanji = stretch[0], bool(_HAN_SOMEWHERE.match(stretch[0]))
         if len(word) > 1:
-            weight = STEM if kanji else STEM * _share(len(word))
+            weight = STEM if kanji else STEM * per_pair(len(word))
             within |= dict.fromkeys(range(stretch.start(), stretch.end() - 1), weight)
         elif kanji:
             alone.append(_term(word, STEM, False))
@@ -166,7 +166,7 @@ def _asked_hangul(run: str) -> tuple[list[Asked], list[Asked]]:
         return [], [_term(pair, EXACT, False) for pair in pairs]
     *inner, last = pairs
     clings = bool(inner) and run[-1] in _KOREAN_PARTICLES
-    share = _share(len(run))
+    share = per_pair(len(run))
     content = [
         *(_term(pair, STEM * share) for pair in inner),
         _term(last, (STRADDLING if clings else STEM) * share, not clings),
@@ -187,11 +187,6 @@ def _singles(run: str, content: Sequence[Asked]) -> list[Asked]:
         return []
     listed = {term for one in content for term, _ in one.terms} | HAN_FUNCTION_WORDS
     return [_term(one, SINGLE, False) for one in dict.fromkeys(run) if one not in listed and not _HIRAGANA.match(one)]
-
-
-def _share(size: int) -> float:
-    """How much each pair of a word of `size` characters, two or more, weighs: one as a word, more as `FURTHER` each."""
-    return (1.0 + FURTHER * (size - 2)) / (size - 1)
 
 
 def _converted(run: str) -> str:

@@ -23,7 +23,7 @@ from gate.stores.reference.runs import asked_run, written_run
 from gate.stores.reference.scripts import HAN, HANGUL, KANA, OTHER_UNSPACED, PICTURES, SOUTH_EAST, UNSPACED
 from gate.stores.reference.words import CHUNK, asked_chunk, parts, written_chunk
 
-VERSION = 4  # of the terms that a text gives
+VERSION = 5  # of the terms that a text gives
 MAX_ASKED = 256  # words of one question; what follows is not asked
 SPELT_OUT = 0.3  # how much the words of a number weigh beside its normal form
 _KEPT = 4096  # questions: stores that are opened one after the other are asked the same

@@ -1,9 +1,9 @@
 """Words and identifiers of alphabetic scripts: what a chunk between spaces is indexed under, and what is asked of it.
 
 A word is indexed as itself, without its accents, and as stems; long words of languages that write
-compounds as one also under their parts. An identifier (path, snake_case, version, e-mail address,
-camelCase) is kept whole, run together, and in parts; a long hexadecimal one, such as a commit's,
-also under the abbreviations that people use.
+compounds as one also under their parts, and those of South Asian scripts under pairs of letters. An
+identifier (path, snake_case, version, e-mail address, camelCase) is kept whole, run together, and in
+parts; a long hexadecimal one, such as a commit's, also under the abbreviations that people use.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from gate.stores.reference import compounds, stems
-from gate.stores.reference.asked import ACCENTED, EXACT, FUNCTION, STEM, WHOLE, Asked, Term, one_of
+from gate.stores.reference import compounds, indic, stems
+from gate.stores.reference.asked import ACCENTED, EXACT, FUNCTION, GUESSED, STEM, WHOLE, Asked, Term, one_of, per_pair
 from gate.stores.reference.function_words import BY_LANGUAGE, ENGLISH
 from gate.stores.reference.normal import folded
 from gate.stores.reference.scripts import MARKS, UNSPACED, without_accents
@@ -57,6 +57,7 @@ def _written_word(word: str, languages: tuple[str, ...]) -> list[str]:
         letters = [run for run in _LETTERS.findall(word) if run not in ENGLISH]
         return forms + [term for run in letters for term in _written_word(run, languages)]
     terms = forms + list(dict.fromkeys(stem for form in forms for stem in stems.stem_terms(form, languages)))
+    terms += indic.pairs(word)
     for lang in languages:
         if lang in compounds.COMPOUNDING:
             terms += dict.fromkeys(_part(stems.stem(part, lang), lang) for part in compounds.parts(word))
@@ -96,25 +97,28 @@ def asked_word(word: str, languages: tuple[str, ...], accented: float = 0.0, hom
     accented = accented if len(forms) > 1 else 0.0
     own: tuple[str, ...] = ()
     found: tuple[str, ...] = ()
+    pairs: list[str] = []
     if word not in ENGLISH and not any(letter.isdigit() for letter in word):
         own = tuple(dict.fromkeys(stems.stem_terms(word, languages)))
         found = tuple(dict.fromkeys(stem for form in forms for stem in stems.stem_terms(form, languages)))
+        pairs = indic.pairs(word)
     terms: list[tuple[Term, float]] = []
     exact = EXACT
     if found:
-        terms.append((one_of(found), STEM * (1.0 - accented)))
+        terms.append((one_of(found), STEM * (GUESSED if pairs else 1.0 - accented)))
         if accented:
             terms.append((one_of(own), STEM * accented))
     elif _HEXADECIMAL.fullmatch(word):
         terms.append((_prefix(word[:_LONGEST_PREFIX]), STEM))
-    else:
+    elif not pairs:
         exact += STEM
     shares = ((1.0 + accented) / 2, (1.0 - accented) / 2) if len(forms) > 1 else (1.0,)
     terms += [(form, exact * share) for form, share in zip(forms, shares, strict=True)]
     built = tuple(_part(stems.stem(word, lang), lang) for lang in languages if lang in compounds.COMPOUNDING)
     if found and built and len(word) >= compounds.SHORTEST_PART:
         terms.append((one_of(built), compounds.weight(home)))
-    return Asked(tuple(terms), word=word if word.isalpha() else "")
+    lent = tuple((pair, STEM * per_pair(len(pairs) + 1)) for pair in pairs)
+    return Asked(tuple(terms), word=word if word.isalpha() else "", lent=lent)
 
 
 def parts(chunk: str) -> list[str]:

@@ -60,7 +60,7 @@ def test_a_mode_that_is_not_declared_is_refused(store: ReferenceStore) -> None:
 def test_environment_names_what_runs(store: ReferenceStore) -> None:
     live = store.environment()
     assert live["embedder"] == "hashed-384-v1"
-    assert live["keyword"] == "bm25 k1=1.2 b=0.75 longest=5.0 terms=4"
+    assert live["keyword"] == "bm25 k1=1.2 b=0.75 longest=5.0 terms=5"
     assert live["sqlite"] == sqlite3.sqlite_version
     assert live["stemmer"].startswith("PyStemmer ")
     assert all(isinstance(value, str) for value in live.values())
