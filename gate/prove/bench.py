@@ -28,7 +28,7 @@ from gate.probes.plan import key_of
 from gate.probes.run import SOURCE as PROBES
 from gate.probes.run import run_probes
 from gate.progress import Progress, Silent
-from gate.prove.enough import mode_enough, mode_told
+from gate.prove.enough import place_enough, place_of
 from gate.prove.records import Sight, Worst
 from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
 from gate.trial import Outcome, Trial, run_trial
@@ -108,12 +108,12 @@ class Bench:
         return self._sight(dose, verdict, new, stood)
 
     def _seen_again(self, defect: Defect, dose: float, folder: Path, stronger: Sight) -> Sight | None:
-        """What a weaker dose shows where a stronger one was told: in one mode, or to the probes. None where nothing."""
-        if mode := mode_enough(stronger):
-            stood = self._stood(defect, dose, folder, {mode}, {NO_FAULT})
+        """What a weaker dose shows where a stronger one was told: to one run, or to the probes. None where nothing."""
+        if (place := place_enough(stronger)) is not None:
+            stood = self._stood(defect, dose, folder, {place.mode}, {NO_FAULT, place.fault})
             verdict = judged(self.plan, stood, self.probes)
-            # Only this mode was planted: what holds two modes against each other would hold two stores.
-            new = [check for check in self._new(defect, verdict) if mode_told(check.source, check.cell) == mode]
+            # Only here is the planted store: what holds two modes against each other would hold two stores.
+            new = [check for check in self._new(defect, verdict) if place_of(check.source, check.cell) == place]
         elif set(stronger.by) == {PROBES}:
             stood, known = list(self.healthy), {check.cell: check for check in self.probes}
             fast = all(key_of(cell).tier == "fast" for cell in stronger.cells[PROBES])

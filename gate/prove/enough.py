@@ -12,8 +12,9 @@ from gate.prove.records import Sight
 from gate.records import ALL_TOPICS, NO_FAULT
 
 KEYWORD = "keyword"
-# What is red of one store by itself, and of no two.
-IN_HEALTH = ("budget", "baseline")
+# Sources of checks that look at one cell of one store, and that which looks at a run under a fault.
+ALONE, FAIL_OPEN = ("budget", "baseline"), "fail-open"
+RUN_PARTS = ("store", "corpus@tier", "arm", "mode", "fault")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,14 @@ class Enough:
 
     modes: tuple[str, ...]
     slices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A mode, in health or under a fault."""
+
+    mode: str
+    fault: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +50,20 @@ class _Red:
         return cls(*(parts[PARTS.index(name)] for name in ("mode", "fault", "slice")))
 
 
-def mode_told(source: str, cell: str) -> str:
-    """The mode of a cell whose budget or baseline is of a store in health; empty where it is of anything else."""
-    red = _Red.of(cell) if source in IN_HEALTH else None
-    return red.mode if red is not None and red.fault == NO_FAULT else ""
+def place_of(source: str, cell: str) -> Place | None:
+    """Where a check of one store by itself looks; None for a check of two, or of no run."""
+    if source == FAIL_OPEN:
+        parts = cell.split("/")
+        return Place(*parts[-2:]) if len(parts) == len(RUN_PARTS) else None
+    red = _Red.of(cell) if source in ALONE else None
+    return Place(red.mode, red.fault) if red is not None else None
 
 
-def mode_enough(sight: Sight) -> str:
-    """The mode in which most budgets and baselines of a store in health are red; empty where none is."""
-    told = Counter(mode_told(source, cell) for source in IN_HEALTH for cell in sight.cells.get(source, ()))
-    return max(filter(None, told), key=lambda mode: told[mode], default="")
+def place_enough(sight: Sight) -> Place | None:
+    """Where most is red, in health if anything is; None where nothing is red of one store by itself."""
+    told = Counter(place_of(source, cell) for source in (*ALONE, FAIL_OPEN) for cell in sight.cells.get(source, ()))
+    places = [place for place in told if place is not None]
+    return max(places, key=lambda place: (place.fault == NO_FAULT, told[place]), default=None)
 
 
 def enough(defect: Defect, sight: Sight, modes: Sequence[str]) -> Enough:
@@ -65,9 +78,9 @@ def enough(defect: Defect, sight: Sight, modes: Sequence[str]) -> Enough:
         one = min(reds, key=lambda red: (red.fault != NO_FAULT, red.slice == ALL_TOPICS))
         beside = (KEYWORD,) if one.fault != NO_FAULT and KEYWORD in modes and one.mode != KEYWORD else ()
         return Enough((one.mode, *beside), () if one.slice == ALL_TOPICS else (one.slice,))
-    mode = mode_enough(sight)
-    if mode in modes:
-        return Enough((mode,))
+    place = place_enough(sight)
+    if place is not None and place.fault == NO_FAULT and place.mode in modes:
+        return Enough((place.mode,))
     asked = [mode for mode in modes if mode in defect.modes]
     if defect.faults and KEYWORD in modes and KEYWORD not in asked:
         asked.append(KEYWORD)

@@ -115,6 +115,16 @@ def test_a_weaker_dose_is_asked_first_where_the_stronger_one_was_told(
     assert asked == ["keyword/none"]
 
 
+def test_a_weaker_dose_under_a_fault_is_asked_under_that_fault_first(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = bench.see(DEFECTS["fallback-undeclared"], 1.0, tmp_path / "full")
+    asked = asked_of(monkeypatch)
+    again = bench.see(DEFECTS["fallback-undeclared"], 0.5, tmp_path / "half", full)
+    assert again.by == {"fail-open": 1}
+    assert asked == ["vector/none", "vector/embedder-raises"]
+
+
 def test_what_is_told_no_more_where_it_was_is_asked_whole(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gate.defects import Defect
-from gate.prove.enough import Enough, enough, mode_enough, mode_told
+from gate.prove.enough import Enough, Place, enough, place_enough, place_of
 from gate.prove.records import Sight
 
 MODES = ("keyword", "vector", "hybrid", "facts")
@@ -47,9 +47,17 @@ def test_a_run_is_narrowed_to_what_was_red(sight: Sight, asked: Enough) -> None:
     assert (sorted(found.modes), found.slices) == (sorted(asked.modes), asked.slices)
 
 
-def test_only_a_budget_or_a_baseline_in_health_names_a_mode() -> None:
-    assert mode_enough(seen(contrast=(cell("vector"),), baseline=(cell("hybrid"), cell("vector")))) == "hybrid"
-    assert mode_enough(seen(budget=(cell("vector", "embedder-raises"),))) == ""
-    assert mode_told("budget", cell("vector")) == "vector"
-    assert mode_told("contrast", cell("vector")) == ""
-    assert mode_told("baseline", "reference on seeded@smoke") == ""
+def test_a_place_is_where_most_is_red_and_health_comes_first() -> None:
+    one_and_two = seen(contrast=(cell("facts"),), baseline=(cell("hybrid"), cell("vector"), cell("vector")))
+    assert place_enough(one_and_two) == Place("vector", "none")
+    faulty = cell("vector", "embedder-raises")
+    assert place_enough(seen(budget=(faulty, faulty, cell("hybrid")))) == Place("hybrid", "none")
+    assert place_enough(seen(fail_open=(FAULTY,))) == Place("vector", "embedder-raises")
+    assert place_enough(seen(contrast=(cell("vector"),), probe=("reference/probes@fast/-",))) is None
+
+
+def test_what_is_of_no_single_run_has_no_place() -> None:
+    assert place_of("budget", cell("vector", "embedder-raises")) == Place("vector", "embedder-raises")
+    assert place_of("contrast", cell("vector")) is None
+    assert place_of("baseline", "reference on seeded@smoke") is None
+    assert place_of("fail-open", "reference on seeded@smoke") is None
