@@ -117,7 +117,10 @@ def belong_to_parent() -> None:
 
 def _perform(piece: object) -> object:
     assert _task is not None
-    return _tidy(_task, piece)
+    done = _tidy(_task, piece)
+    # What a piece of work leaves for the next ones, such as texts taken apart, need not be looked through again.
+    gc.freeze()
+    return done
 
 
 def _tidy(task: Callable[[WorkT], DoneT], piece: WorkT) -> DoneT:
