@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import is_
+from typing import Any
 
 from gate.baselines import Baseline, Standing, judged_ids, standing_in
 from gate.figures import count
@@ -81,40 +83,34 @@ def _held(pairs: Iterable[Pair]) -> tuple[dict[CellKey, _Held | Comparison], dic
     clusters: dict[str, str] = {}
     held: dict[CellKey, _Held | Comparison] = {}
     for pair in pairs:
-        of_cells, of_rows = _held_in(_SamePair(pair))
+        key = _Key((pair.ran, pair.stood, pair.corpus), (pair.topics, pair.cells, pair.members, pair.waived))
+        of_cells, of_rows = _held_in(key)
         held.update(of_cells)
         clusters.update(of_rows)
     return held, clusters
 
 
-class _SamePair:
-    """A pair as a key: what is judged over and over, as in a proof, is held against its baseline once.
+class _Key:
+    """What is judged over and over, as in a proof: the very `same` objects, and others that are `equal`.
 
-    The same run and baseline are the very same objects. The key keeps them, so that no others come to stand there.
+    It keeps them, so that no other object comes to stand where one of them stood.
     """
 
-    def __init__(self, pair: Pair) -> None:
-        self.pair = pair
+    def __init__(self, same: tuple[Any, ...], equal: tuple[Any, ...]) -> None:
+        self.same, self.equal = same, equal
 
     def __hash__(self) -> int:
-        return hash((id(self.pair.ran), id(self.pair.stood)))
+        return hash(tuple(map(id, self.same)))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _SamePair):
+        if not isinstance(other, _Key):
             return NotImplemented
-        one, two = self.pair, other.pair
-        same = one.ran is two.ran and one.stood is two.stood and one.corpus is two.corpus
-        return same and (one.topics, one.cells, one.members, one.waived) == (
-            two.topics,
-            two.cells,
-            two.members,
-            two.waived,
-        )
+        return all(map(is_, self.same, other.same)) and self.equal == other.equal
 
 
 @lru_cache(maxsize=16)
-def _held_in(same: _SamePair) -> tuple[Mapping[CellKey, _Held | Comparison], Mapping[str, str]]:
-    pair = same.pair
+def _held_in(key: _Key) -> tuple[Mapping[CellKey, _Held | Comparison], Mapping[str, str]]:
+    pair = Pair(*key.same, *key.equal)
     both, held = _Both(pair), {}
     for cell in pair.cells:
         gated = cell not in pair.waived
@@ -190,16 +186,42 @@ def _reached(before: Sequence[float], after: float) -> bool:
     return min(before) - TOLERANCE <= after <= max(before) + TOLERANCE
 
 
+class _Side:
+    """Where the judged documents of some topics stand in one run, as the measures see them."""
+
+    def __init__(self, corpus: Corpus, standings: Mapping[str, Standing]) -> None:
+        qrels, forbidden = corpus.qrels, corpus.forbidden
+        self.standings = standings
+        self._values: dict[ParsedMeasure, _Values] = {}
+        # The answers, for each repeat.
+        self._judged: list[dict[str, JudgedRanking]] = []
+        for number in range(max((len(standing.repeats) for standing in standings.values()), default=0) + 1):
+            # A topic with fewer repeats than others counts with its last.
+            stood = {t: (one, *one.repeats)[min(number, len(one.repeats))] for t, one in standings.items()}
+            self._judged.append({t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()})
+
+    def values(self, measure: ParsedMeasure) -> _Values:
+        if measure not in self._values:
+            self._values[measure] = _values(self._judged, measure)
+        return self._values[measure]
+
+
+@lru_cache(maxsize=16)
+def _stood(key: _Key) -> _Side:
+    """The side of the baseline."""
+    (stood, corpus), (topic_ids,) = key.same, key.equal
+    return _Side(corpus, {t: stood[t] for t in topic_ids})
+
+
 class _Both:
     """Where the judged documents of one run stood and stand, on the topics that both sides have."""
 
     def __init__(self, pair: Pair) -> None:
         self.corpus, self.results = pair.corpus, pair.ran.results
         self.topics = {t.topic_id: t for t in pair.topics if t.topic_id in pair.stood}
-        self.then = {t: pair.stood[t] for t in self.topics}
-        self.now = {t: standing_in(pair.ran, t, judged_ids(pair.corpus, t)) for t in self.topics}
-        self.judged = self._judged(self.then), self._judged(self.now)
-        self.values: dict[ParsedMeasure, tuple[_Values, _Values]] = {}
+        self.then = _stood(_Key((pair.stood, pair.corpus), (tuple(self.topics),)))
+        now = {t: standing_in(pair.ran, t, judged_ids(pair.corpus, t)) for t in self.topics}
+        self.now = _Side(pair.corpus, now)
 
     @property
     def clusters(self) -> dict[str, str]:
@@ -208,13 +230,14 @@ class _Both:
     def held(
         self, cell: CellKey, measure: ParsedMeasure, members: Sequence[Topic], *, gated: bool
     ) -> _Held | Comparison:
-        before, after = self._scored(measure)
+        before, after = self.then.values(measure), self.now.values(measure)
         old, new = before.means, after.means
         topics = [t.topic_id for t in members if t.topic_id in old and t.topic_id in new]
         if not topics:
             reason = "the baseline has no topic of this slice that the measure looks at"
             return Comparison(cell, "not measured", None, None, 0, reason=reason)
-        paired = pair_cell(self.corpus, measure, (self.then, self.now), (old, new), topics, gated=gated)
+        standings = self.then.standings, self.now.standings
+        paired = pair_cell(self.corpus, measure, standings, (old, new), topics, gated=gated)
         shown = sorted(paired.lost or paired.moved, key=lambda t: (-abs(paired.change[t]), t))[:SHOWN]
         return _Held(
             cell,
@@ -226,26 +249,9 @@ class _Both:
             known=_reached(before.over(topics), mean([new[t] for t in topics])),
         )
 
-    def _scored(self, measure: ParsedMeasure) -> tuple[_Values, _Values]:
-        if measure not in self.values:
-            old, new = self.judged
-            self.values[measure] = _values(old, measure), _values(new, measure)
-        return self.values[measure]
-
-    def _judged(self, standings: Mapping[str, Standing]) -> list[dict[str, JudgedRanking]]:
-        """The answers as the measures see them, for each repeat."""
-        qrels, forbidden = self.corpus.qrels, self.corpus.forbidden
-        most = max((len(standing.repeats) for standing in standings.values()), default=0)
-        each = []
-        for number in range(most + 1):
-            # A topic with fewer repeats than others counts with its last.
-            stood = {t: (one, *one.repeats)[min(number, len(one.repeats))] for t, one in standings.items()}
-            each.append({t: one.judged(qrels.get(t, {}), forbidden.get(t, {})) for t, one in stood.items()})
-        return each
-
     def _move(self, topic: str, measure: ParsedMeasure, before: float, after: float) -> TopicMove:
         now = {doc: rank for rank, doc in enumerate(self.results[topic].doc_ids, start=1)}
-        stood = self.then[topic].ranks
+        stood = self.then.standings[topic].ranks
         return topic_move(self.topics[topic], self.corpus, measure, stood, now, before, after)
 
 

@@ -120,6 +120,8 @@ def clusters_of(corpus: Corpus, topics: Iterable[Topic]) -> dict[str, str]:
 
 def ranks_moved(then: Standing, now: Standing) -> bool:
     """Whether a judged document stands elsewhere, in any answer of a repeated run."""
+    if not then.repeats and not now.repeats:
+        return then.ranks != now.ranks
     return _ranks(then) != _ranks(now)
 
 

@@ -43,7 +43,7 @@ from gate.workers import settle, spread
 
 # The same topics however busy the machine is: which ones a defect touches must not hang on that. They are many, since
 # a weak dose touches few, and so they are asked less often.
-EFFORT = Effort(seconds=0.04, most_topics=301, least_topics=301, least_rounds=3)
+EFFORT = Effort(seconds=0.04, most_topics=201, least_topics=201, least_rounds=3)
 
 ATTEMPTS = 3
 
