@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gate.budgets import PARTS
 from gate.defects import Defect
 from gate.prove.records import Sight
-from gate.records import ALL_TOPICS, NO_FAULT
+from gate.records import ALL_TOPICS, MODES, NO_FAULT
 
 KEYWORD = "keyword"
 # Sources of checks that look at one cell of one store, and that which looks at a run under a fault.
@@ -60,10 +60,16 @@ def place_of(source: str, cell: str) -> Place | None:
 
 
 def place_enough(sight: Sight) -> Place | None:
-    """Where most is red, in health if anything is; None where nothing is red of one store by itself."""
-    told = Counter(place_of(source, cell) for source in (*ALONE, FAIL_OPEN) for cell in sight.cells.get(source, ()))
-    places = [place for place in told if place is not None]
-    return max(places, key=lambda place: (place.fault == NO_FAULT, told[place]), default=None)
+    """Where much is red and little has to be asked; None where nothing is red of one store by itself.
+
+    Health comes before faults. The first mode is taken of those with half as many red checks as any other: the later
+    ones ask more of a store.
+    """
+    cells = [(source, cell) for source in (*ALONE, FAIL_OPEN) for cell in sight.cells.get(source, ())]
+    told = Counter(place for source, cell in cells if (place := place_of(source, cell)) is not None)
+    places = [place for place in told if place.fault == NO_FAULT] or list(told)
+    enough_red = [place for place in places if 2 * told[place] >= max(told[each] for each in places)]
+    return min(enough_red, key=lambda place: MODES.index(place.mode), default=None)
 
 
 def enough(defect: Defect, sight: Sight, modes: Sequence[str]) -> Enough:
@@ -74,8 +80,8 @@ def enough(defect: Defect, sight: Sight, modes: Sequence[str]) -> Enough:
     """
     reds = [red for cell in sight.cells.get("budget", ()) if (red := _Red.of(cell)) is not None and red.mode in modes]
     if reds:
-        # Health first, since fewer runs are made, and then one slice.
-        one = min(reds, key=lambda red: (red.fault != NO_FAULT, red.slice == ALL_TOPICS))
+        # Health first, since fewer runs are made, then one slice, and then the mode that asks least of a store.
+        one = min(reds, key=lambda red: (red.fault != NO_FAULT, red.slice == ALL_TOPICS, MODES.index(red.mode)))
         beside = (KEYWORD,) if one.fault != NO_FAULT and KEYWORD in modes and one.mode != KEYWORD else ()
         return Enough((one.mode, *beside), () if one.slice == ALL_TOPICS else (one.slice,))
     place = place_enough(sight)

@@ -47,9 +47,11 @@ def test_a_run_is_narrowed_to_what_was_red(sight: Sight, asked: Enough) -> None:
     assert (sorted(found.modes), found.slices) == (sorted(asked.modes), asked.slices)
 
 
-def test_a_place_is_where_most_is_red_and_health_comes_first() -> None:
-    one_and_two = seen(contrast=(cell("facts"),), baseline=(cell("hybrid"), cell("vector"), cell("vector")))
-    assert place_enough(one_and_two) == Place("vector", "none")
+def test_a_place_is_where_much_is_red_and_little_is_asked_and_health_comes_first() -> None:
+    three_and_one = seen(contrast=(cell("facts"),), baseline=(*3 * (cell("hybrid"),), cell("keyword")))
+    assert place_enough(three_and_one) == Place("hybrid", "none")
+    three_and_two = seen(baseline=(*3 * (cell("hybrid"),), *2 * (cell("vector"),)))
+    assert place_enough(three_and_two) == Place("vector", "none")
     faulty = cell("vector", "embedder-raises")
     assert place_enough(seen(budget=(faulty, faulty, cell("hybrid")))) == Place("hybrid", "none")
     assert place_enough(seen(fail_open=(FAULTY,))) == Place("vector", "embedder-raises")
