@@ -9,10 +9,11 @@ from datetime import date
 from gate.checks.limits import waiver_of
 from gate.measures import ParsedMeasure
 from gate.methodology import methodology
+from gate.outcome import Outcome
 from gate.records import NO_FAULT, Budgets, Cell, CellKey, RunKey, ScoredRun, Topic
 from gate.sample import is_sampled
 from gate.score import cell_of, score
-from gate.trial import Outcome, Trial
+from gate.trial import Trial
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gate.base.against import against_base
+from gate.bench import run_trial
 from gate.budgets import read_budgets
 from gate.exit_codes import ExitCode
 from gate.files import canonical_json, write_atomic
@@ -31,7 +32,6 @@ from gate.scope import Scope, scope_of
 from gate.settings import Settings
 from gate.stop import Stop
 from gate.stopwatch import now
-from gate.trial import run_trial
 from gate.verdict import decide
 
 

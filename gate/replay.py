@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gate.errors import StoreError
+from gate.outcome import Outcome, failed, recovered, repeated, unstored
 from gate.records import NO_FAULT, Run, RunKey
 from gate.search import Live, Searcher
 from gate.stop import Stop
 from gate.transcript import HEALTH, Transcript, repeat_stage
-from gate.trial import Outcome, Trial, failed, recovered, repeated, unstored
+from gate.trial import Trial
 
 
 def replay_trial(trial: Trial, transcript: Transcript, depth: int) -> Outcome:

@@ -17,10 +17,11 @@ from gate.checkpoints import FOLDER, Checkpoint
 from gate.figures import count
 from gate.files import canonical_json
 from gate.measured import Measured
+from gate.outcome import Outcome
 from gate.plan import Request
 from gate.records import Ingest
 from gate.sources import gate_code, packages, store_code
-from gate.trial import Outcome, Trial
+from gate.trial import Trial
 
 
 class Resume:

@@ -10,6 +10,7 @@ from threading import Thread
 import numpy as np
 from fakes import make_corpus
 
+from gate.bench import run_trial
 from gate.checks.fail_open import fail_open_checks
 from gate.faults import FAULTS, faults_matching
 from gate.ingest import Subject
@@ -23,7 +24,7 @@ from gate.score import score
 from gate.settings import FailOpen
 from gate.stop import Stop
 from gate.stores.reference.worker import TooLate, Worker
-from gate.trial import plan_trial, run_trial
+from gate.trial import plan_trial
 
 RECALL = parse_measure("R@5")
 FRUITS = ("apple", "banana", "cherry", "damson", "elder", "fig", "grape", "hazel", "imbe", "kiwi", "lemon", "medlar")

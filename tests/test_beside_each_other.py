@@ -14,19 +14,21 @@ from pathlib import Path
 import pytest
 from fakes import Switches, declared, fruit_corpus, make_subject
 
-from gate import checkpoints, trial
+from gate import bench, checkpoints
+from gate.bench import run_trial
 from gate.checkpoints import Checkpoint
 from gate.faults import faults_matching
 from gate.measures import parse_measure
 from gate.models import ARMS
 from gate.models.hashed import HashedEmbedder
 from gate.opening import workers_for
+from gate.outcome import Outcome
 from gate.progress import Silent
 from gate.protocols import Embedder, Vectors
 from gate.records import NO_FAULT, Run, RunKey, Topic, TopicResult
 from gate.search import Live, Searcher
 from gate.stop import Stop, watched
-from gate.trial import Outcome, Trial, plan_trial, run_trial
+from gate.trial import Trial, plan_trial
 from gate.workers import can_fork, processors
 
 pytestmark = pytest.mark.skipif(not can_fork(), reason="forking is not safe on this system")
@@ -101,7 +103,7 @@ def test_the_runs_are_those_of_one_process(switches: Switches, tmp_path: Path) -
 def test_a_large_store_is_not_opened_twice_at_a_time(
     switches: Switches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "BESIDE_EACH_OTHER", 3)
+    monkeypatch.setattr(bench, "BESIDE_EACH_OTHER", 3)
     progress = Watched()
     run_trial(planned(switches), tmp_path, 10, progress, workers=2)
     assert progress.stages[-3:] == [fault.name for fault in FAULTS]

@@ -11,16 +11,18 @@ from fakes import Switches, declared, make_corpus, make_subject
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gate.bench import run_trial
 from gate.checks.coverage import stray_checks
 from gate.corpus.digest import CorpusDigest
 from gate.corpus.units import GRANULARITIES, units_of
 from gate.measures import MEASURES, judge, parse_measure
 from gate.moves import with_texts
+from gate.outcome import Outcome
 from gate.progress import Silent
 from gate.records import NO_FAULT, Corpus, Document, MovedDoc, RunKey, ScoredDoc, SearchResult, Topic, TopicMove
 from gate.score import score
 from gate.search import seen
-from gate.trial import Outcome, Trial, plan_trial, run_trial
+from gate.trial import Trial, plan_trial
 
 
 def answer(*ids: str) -> SearchResult:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from conftest import RunGate
 
+from gate.bench import run_trial
 from gate.corpus import load_corpus
 from gate.corpus.rng import Rng
 from gate.faults import FAULTS
@@ -23,7 +24,7 @@ from gate.runs import render_run
 from gate.score import score
 from gate.stop import Stop
 from gate.stores import find_store
-from gate.trial import plan_trial, run_trial
+from gate.trial import plan_trial
 
 
 def results_of(folder: Path) -> tuple[dict[str, bytes], dict[str, Any]]:

@@ -21,7 +21,9 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"base", "resume"}),
     frozenset({"scope", "measured"}),
     frozenset({"limit", "finished", "opening", "replay"}),
-    frozenset({"trial", "probes"}),
+    frozenset({"bench", "probes"}),
+    frozenset({"outcome"}),
+    frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
     frozenset({"paired"}),
     frozenset(

@@ -11,9 +11,11 @@ import pytest
 from fakes import ALL_ABILITIES, FRUITS, Switches, declared, fruit_corpus, make_corpus, make_subject
 
 from gate import checkpoints, resume, sources
+from gate.bench import run_trial
 from gate.faults import faults_matching
 from gate.limit import first_topics, limited_trial
 from gate.measures import parse_measure
+from gate.outcome import Outcome
 from gate.plan import Flags, Request
 from gate.progress import Silent
 from gate.records import NO_FAULT, Corpus, Run, RunKey, SearchResult, Slice, Topic, TopicResult
@@ -22,7 +24,7 @@ from gate.runs import render_run
 from gate.search import RECOVERY
 from gate.settings import Settings
 from gate.stop import Stop
-from gate.trial import Outcome, Trial, plan_trial, run_trial
+from gate.trial import Trial, plan_trial
 
 # Asked on every topic.
 EMBEDDER_FAULTS = faults_matching(("embedder-raises", "embedder-zeros", "embedder-nan"))

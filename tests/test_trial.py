@@ -19,15 +19,17 @@ from fakes import (
     make_subject,
 )
 
+from gate.bench import run_trial
 from gate.corpus.units import units_of
 from gate.faults import FAULTS, faults_matching
 from gate.faults.fault import Fault
 from gate.ingest import BATCH
 from gate.measures import parse_measure
+from gate.outcome import Outcome
 from gate.progress import Silent
 from gate.records import NO_FAULT, Calls, Corpus, Document, Run, RunKey, Slice, Topic
 from gate.stop import Stop
-from gate.trial import Outcome, Trial, plan_trial, run_trial
+from gate.trial import Trial, plan_trial
 
 # Asked on every topic.
 EMBEDDER_FAULTS = faults_matching(("embedder-raises", "embedder-zeros", "embedder-nan"))

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gate.bench import run_trial
 from gate.defects import Defect
 from gate.defects.boundary import Boundary
 from gate.errors import StoreError
@@ -22,6 +23,7 @@ from gate.judge import all_checks, out_of_scope
 from gate.measured import Measured, measured_of
 from gate.measures import MEASURES, RUN_MEASURES, parse_measure
 from gate.opening import planted, workers_for
+from gate.outcome import Outcome
 from gate.paired import GATED, LEAK
 from gate.pipeline import Plan, look
 from gate.probes.plan import key_of
@@ -31,7 +33,7 @@ from gate.progress import Progress, Silent
 from gate.prove.enough import place_enough, place_of
 from gate.prove.records import Sight, Worst
 from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
-from gate.trial import Outcome, Trial, run_trial
+from gate.trial import Trial
 from gate.verdict import decide, failing
 
 LATENCY = "latency"

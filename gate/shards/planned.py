@@ -7,10 +7,11 @@ from hashlib import sha256
 
 from gate.files import canonical_json
 from gate.measured import Measured
+from gate.outcome import Outcome
 from gate.plan import Request
 from gate.records import Ingest
 from gate.resume import topics_asked
-from gate.trial import Outcome, Trial
+from gate.trial import Trial
 
 
 def planned(trial: Trial, request: Request) -> dict[str, str]:

@@ -10,11 +10,13 @@ from functools import partial
 from pathlib import Path
 
 import gate
+from gate.bench import run_trial
 from gate.budgets import read_budgets
 from gate.checkpoints import Checkpoint
 from gate.environment import environment
 from gate.exit_codes import ExitCode
 from gate.opening import Here, Noted
+from gate.outcome import Outcome
 from gate.pipeline import look, measures_of
 from gate.plan import Request
 from gate.progress import Progress
@@ -29,7 +31,7 @@ from gate.sources import gate_code
 from gate.stop import Stop
 from gate.stopwatch import now
 from gate.transcript import Transcript
-from gate.trial import Outcome, Trial, run_trial
+from gate.trial import Trial
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fakes import Switches, declared, fruit_corpus, make_subject
 
+from gate.bench import run_trial
 from gate.checks.fail_open import fail_open_checks
 from gate.faults import FAULTS
 from gate.measures import parse_measure
@@ -16,7 +17,7 @@ from gate.progress import Silent
 from gate.records import Calls, Check, Run, RunKey, TopicResult
 from gate.score import score
 from gate.settings import FailOpen
-from gate.trial import plan_trial, run_trial
+from gate.trial import plan_trial
 
 FAULT = "embedder-raises"
 DOCS = ("a", "b", "c", "d", "e", "f")

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from gate.bench import run_trial
 from gate.defects import DEFECTS, Defect
 from gate.models import ARMS
 from gate.opening import Here
+from gate.outcome import Outcome
 from gate.pipeline import plan_gate
 from gate.plan import Flags, Request
 from gate.progress import Silent
@@ -23,7 +25,7 @@ from gate.records import SearchResult
 from gate.settings import read_settings
 from gate.stop import Stop
 from gate.stores.reference.store import ReferenceStore
-from gate.trial import Outcome, Trial, run_trial
+from gate.trial import Trial
 from gate.workers import can_fork
 
 SETTINGS = """

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from fakes import FRUITS, Switches, declared, fruit_corpus, make_corpus, make_subject
 
+from gate.bench import run_trial
 from gate.checkpoints import Asked
 from gate.faults import FAULTS, Fault, faults_matching
 from gate.measures import parse_measure
+from gate.outcome import Outcome
 from gate.plain import from_plain, to_json
 from gate.progress import Silent
 from gate.records import Corpus, Run, RunKey, Slice, Topic, TopicResult
@@ -20,7 +22,7 @@ from gate.replay import replay_trial
 from gate.runs import render_run
 from gate.shards.part import Part, share_of
 from gate.transcript import HEALTH, SEARCH, Transcript, laid_together
-from gate.trial import Outcome, Trial, plan_trial, run_trial
+from gate.trial import Trial, plan_trial
 
 # Asked on every topic.
 EMBEDDER_FAULTS = faults_matching(("embedder-raises", "embedder-zeros", "embedder-nan"))
