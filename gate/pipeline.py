@@ -12,6 +12,7 @@ from gate.bench import run_trial
 from gate.budgets import read_budgets
 from gate.exit_codes import ExitCode
 from gate.files import canonical_json, write_atomic
+from gate.full_plan import scope_of
 from gate.judge import Accepted, all_checks, calm, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
 from gate.measured import Measured, measured_of
@@ -28,7 +29,7 @@ from gate.records import Budgets, Check, Verdict
 from gate.report import REPORTS, ReportContext
 from gate.results import MANIFEST, clear, write_runs
 from gate.resume import Resume
-from gate.scope import Scope, scope_of
+from gate.scope import Scope
 from gate.settings import Settings
 from gate.stop import Stop
 from gate.stopwatch import now

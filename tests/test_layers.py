@@ -19,13 +19,14 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"latency"}),
     frozenset({"judge", "manifest", "ran_on"}),
     frozenset({"base", "resume"}),
+    frozenset({"full_plan"}),
     frozenset({"scope", "measured"}),
-    frozenset({"limit", "finished", "opening", "replay"}),
+    frozenset({"limit", "finished", "opening", "replay", "plan_notes"}),
     frozenset({"bench", "probes"}),
     frozenset({"outcome"}),
     frozenset({"trial"}),
     frozenset({"ingest", "search", "score", "compare", "verdict", "checks", "defects", "report"}),
-    frozenset({"paired"}),
+    frozenset({"paired", "asked_corpora"}),
     frozenset(
         {
             "settings",

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gate.asked_corpora import asked_corpora
 from gate.corpus import load_corpus
 from gate.corpus.units import units_of
 from gate.latency.code import belongs
@@ -22,7 +23,6 @@ from gate.pins import pinned
 from gate.plan import Request, ask_slices, ask_topics, topics_in
 from gate.progress import Progress
 from gate.records import MODES, Corpus
-from gate.scope import asked_corpora
 from gate.stores import CONTROLS
 
 _NOT_EDITABLE = (

@@ -15,6 +15,7 @@ from gate.budgets import read_budgets
 from gate.checkpoints import Checkpoint
 from gate.environment import environment
 from gate.exit_codes import ExitCode
+from gate.full_plan import scope_of
 from gate.opening import Here, Noted
 from gate.outcome import Outcome
 from gate.pipeline import look, measures_of
@@ -23,7 +24,7 @@ from gate.progress import Progress
 from gate.records import Check, Ingest
 from gate.results import clear
 from gate.resume import Resume, searches_of
-from gate.scope import Scope, scope_of
+from gate.scope import Scope
 from gate.shards.part import Part, share_of
 from gate.shards.planned import digest_of, planned
 from gate.shards.record import FILE, FOLDER, Searched, Shard, write_searches, write_shard

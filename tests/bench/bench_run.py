@@ -22,7 +22,7 @@ from typing import Any
 STAGES = {
     "settings": ("gate.settings", "read_settings"),
     "plan": ("gate.pipeline", "scope_of"),
-    "corpora": ("gate.scope", "load_corpus"),
+    "corpora": ("gate.asked_corpora", "load_corpus"),
     "read baselines": ("gate.pipeline", "read_baselines"),
     "trial": ("gate.pipeline", "run_trial"),
     "store": ("gate.bench", "_Bench._store"),
