@@ -20,8 +20,8 @@ from report_verdicts import (
 )
 
 from gate.records import Check, Verdict
+from gate.report.figure_tables import figure_tables
 from gate.report.outline import (
-    figure_tables,
     headline,
     kept,
     next_steps,
