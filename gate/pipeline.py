@@ -11,7 +11,7 @@ from gate.base.against import against_base
 from gate.bench import run_trial
 from gate.budgets import read_budgets
 from gate.exit_codes import ExitCode
-from gate.files import canonical_json, write_atomic
+from gate.files import canonical_json, from_here, write_atomic
 from gate.full_plan import scope_of
 from gate.judge import Accepted, all_checks, calm, out_of_scope, read_baselines, without_baseline
 from gate.manifest import manifest, write_baselines
@@ -149,7 +149,7 @@ def conclude(
 
 def write_reports(verdict: Verdict, results: Path, seconds: float) -> None:
     """Every report, the canonical one last: whoever sees a verdict file finds all the others written."""
-    context = ReportContext(str(results), seconds)
+    context = ReportContext(from_here(str(results)), seconds)
     for name in sorted(REPORTS, key=lambda name: name == "json"):
         report = REPORTS[name]
         write_atomic(results / report.file_name, report.render(verdict, context))

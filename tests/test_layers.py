@@ -34,6 +34,7 @@ LAYERS: tuple[frozenset[str], ...] = (
             "plan",
             "budgets",
             "baselines",
+            "baseline_problems",
             "partial",
             "runs",
             "checkpoints",

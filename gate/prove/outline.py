@@ -27,7 +27,7 @@ from gate.stats.paired_latency import FAIL, PASS
 
 # Where a red check can come from, in the order of the columns; `plan` is what could not be measured at all, and
 # `latency` what takes longer than in health when both are timed by turns.
-SOURCES = ("budget", "contrast", "baseline", "fail-open", "probe", "plan", LATENCY)
+SOURCES = ("budget", "contrast", "baseline", "fail-open", "probe", "parity", "plan", LATENCY)
 HEAD = ("defect", "family", *SOURCES, "weakest dose", "command")
 NUMBERS = frozenset(range(2, 2 + len(SOURCES) + 1))
 NONE = "-"

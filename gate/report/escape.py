@@ -24,6 +24,9 @@ _MARKUP = re.compile(r"([\\`*_\[\]#|~$^])")
 # What makes a list, a rule or a heading of a line, but only where a line starts.
 _LINE_START = re.compile(r"^(\d{0,9})([-+=.)])")
 _RISKY_WORD = re.compile(r"\S*(?:[@#`]|:\S|www\.|GH-)(?:\S*[^\s.,;:!?)])?", re.IGNORECASE)
+# What a sentence of ours shows as code, such as `gate accept`: between two single backticks that stand around words.
+_QUOTED = r"(?<!\S)(?P<before>[(\[\"']*)`(?P<quoted>[^\s`][^`]*)`(?=[.,;:!?)\]\"']*(?!\S))"
+_SPAN = re.compile(f"{_QUOTED}|{_RISKY_WORD.pattern}", re.IGNORECASE)
 _BACKTICKS = re.compile("`+")
 # What a CI runner takes for a command of its own: `::error::` at the start of a line, `##[...]` anywhere.
 _COMMANDS = re.compile(r"(?m)(?<=^)[ ]*::(?=\w)|##(?=\[)")
@@ -67,14 +70,18 @@ def code(text: str, *, limit: int = 0, table: bool = False) -> str:
 
 
 def prose(text: str, *, limit: int = 0, table: bool = False) -> str:
-    """A sentence in Markdown: markup escaped, and words that GitHub would link, mention or replace in code spans."""
+    """A sentence in Markdown: markup escaped, and words that GitHub would link, mention or replace in code spans.
+
+    What stands between backticks is a code span already, and becomes one that nothing in it can end.
+    """
     shown = visible(text)
     if limit:
         shown = cut(shown, limit)
     parts = []
     end = 0
-    for found in _RISKY_WORD.finditer(shown):
-        parts += [_escaped(shown[end : found.start()]), code(found[0], table=table)]
+    for found in _SPAN.finditer(shown):
+        before, span = found["before"] or "", found["quoted"] or found[0]
+        parts += [_escaped(shown[end : found.start()] + before), code(span, table=table)]
         end = found.end()
     return _LINE_START.sub(r"\1\\\2", "".join((*parts, _escaped(shown[end:]))))
 

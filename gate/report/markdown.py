@@ -9,13 +9,12 @@ from gate.figures import count, duration, figures_apart
 from gate.records import Check, TopicMove, Verdict
 from gate.report.context import ReportContext
 from gate.report.escape import code, fenced, html_code, prose
+from gate.report.figure_tables import FigureTable, figure_tables
 from gate.report.moves import DocLine, ahead_lines, doc_lines, left_out, value_change
 from gate.report.outline import (
-    FigureTable,
     Finding,
     Section,
     expectation,
-    figure_tables,
     headline,
     kept,
     next_steps,

@@ -9,14 +9,13 @@ from gate.figures import count, duration, figures_apart
 from gate.records import Check, TopicMove, Verdict
 from gate.report.context import ReportContext
 from gate.report.escape import shown_line, visible
+from gate.report.figure_tables import FigureTable, figure_tables
 from gate.report.moves import left_out, value_change
 from gate.report.outline import (
-    FigureTable,
     Finding,
     Section,
     expectation,
     failed,
-    figure_tables,
     headline,
     kept,
     next_steps,

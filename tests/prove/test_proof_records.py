@@ -5,7 +5,7 @@ import pytest
 from gate.defects import Defect
 from gate.exit_codes import ExitCode
 from gate.prove.false_alarms import AlarmRun, Alarms, changes
-from gate.prove.outline import escapes, headline, matrix, weaker
+from gate.prove.outline import HEAD, escapes, headline, matrix, weaker
 from gate.prove.prove import DOSES, in_order
 from gate.prove.records import DIED, STOPPED, Proof, Row, Sight, Worst
 
@@ -129,9 +129,18 @@ def test_answers_that_change_and_cost_nothing_are_no_escape() -> None:
     assert Row(defect(), sights=(Sight(1.0, 0, changed=True),)).outcome == "harmless here"
 
 
+@pytest.mark.parametrize(
+    "source", ["budget", "contrast", "baseline", "fail-open", "probe", "parity", "plan", "latency"]
+)
+def test_whatever_turns_red_has_a_column(source: str) -> None:
+    (row,) = matrix(proof(Row(defect(), sights=(Sight(1.0, 1, {source: 3}, changed=True),))))
+    assert len(row) == len(HEAD)
+    assert row[HEAD.index(source)] == "3"
+
+
 def test_the_matrix_has_no_row_of_what_shows_nothing() -> None:
     rows = matrix(proof(Row(defect(), sights=(RED,)), Row(defect("text-cut"), sights=(STILL,))))
-    assert rows == (("ascii-only", "text", "2", "-", "-", "-", "-", "-", "-", "1", "-"),)
+    assert rows == (("ascii-only", "text", "2", "-", "-", "-", "-", "-", "-", "-", "1", "-"),)
 
 
 def test_a_weak_dose_that_is_missed_is_told_with_its_reason() -> None:

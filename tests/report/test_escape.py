@@ -61,9 +61,26 @@ def test_a_pipe_does_not_end_a_column_of_a_table() -> None:
         ("- item - dash", "\\- item - dash"),
         ("12. item", "12\\. item"),
         ("a & b", "a &amp; b"),
+        ("run `gate accept --reason WHY` again", "run `gate accept --reason WHY` again"),
+        ("declare `noisy: true`, or see (`gate doctor`).", "declare `noisy: true`, or see (`gate doctor`)."),
+        ("`a_b` and `@octocat *x*`", "`a_b` and `@octocat *x*`"),
     ],
 )
 def test_prose_is_read_as_written(text: str, sentence: str) -> None:
+    assert prose(text) == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a lone ` stays", "a lone `` ` `` stays"),
+        ("``two`` runs", "``` ``two`` ``` runs"),
+        ("an end `cut off", "an end `` `cut `` off"),
+        ("`a``b`", "``` `a``b` ```"),
+        ("x`y z`w", "``x`y`` ``z`w``"),
+    ],
+)
+def test_backticks_that_quote_nothing_are_shown_as_they_are(text: str, sentence: str) -> None:
     assert prose(text) == sentence
 
 
