@@ -175,7 +175,8 @@ NORTH, SOUTH = frozenset({"user-a", "project-north"}), frozenset({"user-a", "pro
 MANY, FEW = frozenset({"user-c"}), frozenset({"user-d"})
 NOBODY = frozenset({"user-nobody"})
 USERS_QUERY, PROJECTS_QUERY, REFERENCE_QUERY = "alarm code boathouse", "survey drone hangar", "tide table radio"
-# In words that all notes of the one who asks hold: a store that wants every word finds them too.
+# In words that all notes of the one who asks hold, with nothing clinging to them: a store that wants every word, or
+# takes what stands between spaces for words, finds them too.
 BUOY_QUERIES = (
     "regatta buoy",
     "buoy regatta",
@@ -186,8 +187,8 @@ BUOY_QUERIES = (
     "regatta buoy regatta",
     "buoy regatta buoy",
     "buoy of regatta",
-    "regatta, buoy",
-    "buoy, regatta",
+    "regatta regatta buoy",
+    "buoy buoy regatta",
     "regatta buoy buoy",
 )
 FEW_SIZE = 3
@@ -198,7 +199,7 @@ def _buoy(number: int) -> Document:
 
 
 def _own_buoy(number: int) -> Document:
-    text = f"Note {number} of a long day on the water says that a buoy was lost before the regatta."
+    text = f"Note {number} of a long day on the water says that a buoy was lost before the regatta began."
     return Document(f"few-{number}", text, scope=FEW, lang="en")
 
 

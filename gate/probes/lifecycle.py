@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from gate.probes.bench import Bench, Opened
 from gate.probes.documents import (
     GRADED,
@@ -123,10 +125,15 @@ class Delete(Probe):
 
 
 class _Each(Probe):
-    """Half of the crates are changed, one after the other: what breaks for some documents alone is seen too."""
+    """Half of the crates are changed, one after the other: what breaks for some documents alone is seen too.
+
+    A search for all of a text may find nothing, since no other document holds its number. What it finds where more
+    are asked for it has to find at k = 1.
+    """
 
     family = "lifecycle"
     changed, stored = 12, 24
+    done: ClassVar[str]
 
     def filled(self, bench: Bench) -> Opened:
         store = bench.open()
@@ -142,12 +149,26 @@ class _Each(Probe):
         """The end of a line of Python that changes all of them."""
         return f"for n in range(1, {self.changed + 1})"
 
+    def look(self, prepared: Opened, mode: str) -> Finding | None:
+        changed = {crate(number).doc_id for number in self.numbers}
+        for number in self.numbers:
+            document = crate(number)
+            answer = prepared.search(document.text, 1, mode)
+            if answer.ids and answer.ids[0] in changed:
+                says = f"{document.doc_id} was {self.done}, and its old text still finds {answer.ids[0]} first"
+                return prepared.finding(says, answer.shown_ids)
+            if not answer.ids and (more := prepared.search(document.text, self.stored, mode)).ids:
+                says = f"{document.doc_id} was {self.done}, and its old text finds others at k = {self.stored}"
+                return prepared.finding(f"{says} and none at k = 1", answer.shown_ids, more.first(1))
+        return None
+
 
 class UpdateEach(_Each):
     name = "update-each"
     says = "whichever of several documents is updated, its old words find others first"
     stands_for = "an update that reaches a vector or a cached row of some documents and not of others"
     needs = frozenset({"update"})
+    done = "updated"
 
     def prepare(self, bench: Bench) -> Opened:
         store = self.filled(bench)
@@ -157,21 +178,13 @@ class UpdateEach(_Each):
         store.steps.append(f"[{store.variable}.update(sent(n)) {self.for_each}]")
         return store
 
-    def look(self, prepared: Opened, mode: str) -> Finding | None:
-        updated = {crate(number).doc_id for number in self.numbers}
-        for number in self.numbers:
-            answer = prepared.search(crate(number).text, 1, mode)
-            if answer.ids and answer.ids[0] in updated:
-                says = f"{crate(number).doc_id} was updated, and its old text finds none first that still says so"
-                return prepared.finding(says, answer.shown_ids)
-        return None
-
 
 class DeleteEach(_Each):
     name = "delete-each"
-    says = "whichever of several documents is deleted, its words find another at k = 1"
+    says = "whichever of several documents is deleted, its words find others, at k = 1 too"
     stands_for = "tombstones that are counted among the k, or a ghost of some documents and not of others"
     needs = frozenset({"delete"})
+    done = "deleted"
 
     def prepare(self, bench: Bench) -> Opened:
         store = self.filled(bench)
@@ -179,17 +192,6 @@ class DeleteEach(_Each):
             store.guard.delete(crate(number).doc_id)
         store.steps.append(f"[{store.variable}.delete(f'crate-{{n}}') {self.for_each}]")
         return store
-
-    def look(self, prepared: Opened, mode: str) -> Finding | None:
-        deleted = {crate(number).doc_id for number in self.numbers}
-        for number in self.numbers:
-            text = crate(number).text
-            answer = prepared.search(text, 1, mode)
-            # A store that wants every word, and so the number, finds nothing at any k.
-            if set(answer.ids) & deleted or (not answer.ids and prepared.search(text, DEPTH, mode).ids):
-                says = f"{crate(number).doc_id} was deleted, and its text does not find another at k = 1"
-                return prepared.finding(says, answer.shown_ids)
-        return None
 
 
 class ReAdd(Probe):

@@ -32,7 +32,7 @@ from gate.probes.run import run_probes
 from gate.progress import Progress, Silent
 from gate.prove.enough import place_enough, place_of
 from gate.prove.records import Sight, Worst
-from gate.records import NO_FAULT, CellKey, Check, Run, Verdict
+from gate.records import NO_FAULT, Cell, CellKey, Check, Run, Verdict
 from gate.trial import Trial
 from gate.verdict import decide, failing
 
@@ -116,6 +116,7 @@ class Bench:
             verdict = judged(self.plan, stood, self.probes)
             # Only here is the planted store: what holds two modes against each other would hold two stores.
             new = [check for check in self._new(defect, verdict) if place_of(check.source, check.cell) == place]
+            verdict = _decided(self.plan, new, verdict.cells)
         elif set(stronger.by) == {PROBES}:
             stood, known = list(self.healthy), {check.cell: check for check in self.probes}
             fast = all(key_of(cell).tier == "fast" for cell in stronger.cells[PROBES])
@@ -229,15 +230,16 @@ def arrives(defect: Defect) -> bool:
 def judged(plan: Plan, measured: Sequence[Measured], probes: Sequence[Check]) -> Verdict:
     """The verdict that `gate run` gives what was measured and looked at."""
     cells = {key: cell for one in measured for key, cell in one.cells.items()} or plan.scope.unmeasured()
-    request = plan.request
-    return decide(
-        all_checks(request, plan.scope, plan.budgets, plan.accepted, measured, probes),
-        list(cells.values()),
-        fail_on=request.fail_on,
-        not_measured=request.not_measured,
-        out_of_scope=out_of_scope(plan.budgets, cells, plan.scope),
-        gated=plan.scope.subject_name or "",
-    )
+    checks = all_checks(plan.request, plan.scope, plan.budgets, plan.accepted, measured, probes)
+    verdict = _decided(plan, checks, list(cells.values()))
+    return replace(verdict, out_of_scope=out_of_scope(plan.budgets, cells, plan.scope))
+
+
+def _decided(plan: Plan, checks: Sequence[Check], cells: Sequence[Cell]) -> Verdict:
+    """The verdict on checks and cells of a plan."""
+    fail_on, not_measured = plan.request.fail_on, plan.request.not_measured
+    gated = plan.scope.subject_name or ""
+    return decide(checks, cells, fail_on=fail_on, not_measured=not_measured, gated=gated)
 
 
 def _narrowed(trial: Trial, modes: Collection[str], faults: Collection[str]) -> Trial:

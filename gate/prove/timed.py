@@ -16,7 +16,7 @@ from pathlib import Path
 
 from gate.defects import Defect
 from gate.defects.boundary import Boundary
-from gate.errors import StoreError
+from gate.errors import NotMeasured, StoreError
 from gate.exit_codes import ExitCode
 from gate.figures import count as counted
 from gate.guard import Stopped
@@ -46,6 +46,7 @@ from gate.workers import settle, spread
 EFFORT = Effort(seconds=0.04, most_topics=201, least_topics=201, least_rounds=3)
 
 ATTEMPTS = 3
+DIED = "a process that timed stores ended before its time: a store that ends it, or too little memory"
 
 # Starts one side of the pair of a number.
 Start = Callable[[str, int], Forked | Spawned]
@@ -59,6 +60,7 @@ class Stand:
 
     def __init__(self, bench: Bench, trial: Trial, mode: str, folder: Path, stop: Stop) -> None:
         self.mode = mode
+        self.place = trial.corpus.label, trial.subject.arm.name
         self._bench, self._trial, self._folder, self._stop = bench, trial, folder, stop
         self._healthy: dict[bool, Store] = {}
         self._number = count()
@@ -77,7 +79,6 @@ class Stand:
     def _timed(self, defect: Defect | None, dose: float) -> Timed:
         trial = self._trial
         asked = tuple(Question(topic.text, topic.scope) for topic in trial.topics(self.mode))
-        place = trial.corpus.label, trial.subject.arm.name
 
         def asking(base: Opened, head: Opened) -> tuple[dict[str, Sequence[Question]], dict[str, str]]:
             if self.mode in base.modes & head.modes:
@@ -88,11 +89,11 @@ class Stand:
         try:
             start = self._forks(defect, dose, planted_here) if self._forks_it else self._spawns(defect, dose)
             effort = EFFORT if self._forks_it else Effort()
-            return compare(partial(_open_pair, start), asking, *place, effort, Silent())[0]
+            return compare(partial(_open_pair, start), asking, *self.place, effort, Silent())[0]
         except SideFailed as failed:
-            return Timed(*place, self.mode, reason=f"{failed.what} {failed.hint}".strip())
+            return Timed(*self.place, self.mode, reason=f"{failed.what} {failed.hint}".strip())
         except StoreError as error:
-            return Timed(*place, self.mode, reason=f"{error.where}: {error.what}")
+            return Timed(*self.place, self.mode, reason=f"{error.where}: {error.what}")
         finally:
             _close(planted_here)
 
@@ -145,11 +146,11 @@ class Stand:
     def _spawns(self, defect: Defect | None, dose: float) -> Start:
         """Processes started anew, each of which opens and fills a store of its own."""
         trial, here, request = self._trial, Path.cwd(), self._bench.plan.request
-        documents, log = self._folder / "documents.jsonl", self._folder / "printed.log"
+        # A file for each process that times: what another one is about to write is not whole yet.
+        documents, log = self._folder / f"documents-{os.getpid()}.jsonl", self._folder / "printed.log"
         if not documents.exists():
             self._folder.mkdir(parents=True, exist_ok=True)
             write_documents(trial.corpus, documents)
-        request = self._bench.plan.request
         job = Job(
             trial.subject.spec,
             trial.subject.arm.name,
@@ -219,7 +220,7 @@ def timed_rows(
     """The rows with what timing tells of those that it is for, and the healthy store held against itself.
 
     What slows a search is timed at falling doses until one is not told; a harmless change in full. So many are timed
-    at once as there are `workers`. A wish to stop leaves the rest as it was.
+    at once as there are `workers`. A wish to stop leaves the rest as it was; where one of them dies, it says so.
     """
     wanted = {row.defect.name: row for row in rows if _is_wanted(row, stand.mode)}
     progress.stage(f"timing {len(wanted)} planted stores by turns with the healthy one", len(wanted) + 1)
@@ -249,6 +250,11 @@ def timed_rows(
                 itself = timed
             elif timed is not None:
                 told[turn.name] = with_timed(told[turn.name], turn.dose, timed)
+    except NotMeasured:
+        lost = Timed(*stand.place, stand.mode, reason=DIED)
+        itself = itself or lost
+        untimed = [name for name in wanted if not told[name].sights[0].timed]
+        told.update({name: with_timed(told[name], doses[0], lost) for name in untimed})
     finally:
         stand.close()
     return tuple(told[row.defect.name] for row in rows), itself

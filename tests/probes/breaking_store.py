@@ -129,6 +129,19 @@ class Sound:
         return {doc_id: round(float(own @ vector), 9) for doc_id, own in self.vectors.items()}
 
 
+class EveryWord(Sound):
+    """Sound too: words are what stands between spaces, and keyword search wants all of the question's."""
+
+    modes = frozenset({"keyword"})
+
+    def terms_of(self, text: str) -> list[str]:
+        return text.split()
+
+    def keyword(self, query: str) -> dict[str, float]:
+        asked = set(self.terms_of(self.normal(query)))
+        return {doc_id: score for doc_id, score in super().keyword(query).items() if asked <= self.terms[doc_id]}
+
+
 class ScriptFlips(Sound):
     """One document in Han alone turns Japanese into whole runs."""
 

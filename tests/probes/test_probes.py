@@ -65,6 +65,11 @@ def test_the_embedded_store_passes_every_probe(tmp_path: Path) -> None:
     assert [(check.cell, check.status, check.message) for check in checks if check.status != "pass"] == []
 
 
+def test_a_store_that_wants_every_word_may_find_nothing_where_no_document_holds_all(tmp_path: Path) -> None:
+    checks = looked("breaking_store:EveryWord", ["update-each", "delete-each", "filter-fills", "filter-rare"], tmp_path)
+    assert [(check.cell, check.status, check.message) for check in checks if check.status != "pass"] == []
+
+
 @pytest.mark.parametrize("name", [name for name in SEEN_AT_ONCE if name != "fresh-process"])
 def test_a_store_that_breaks_it_is_seen_and_the_lines_show_it_again(name: str, tmp_path: Path) -> None:
     spec = f"breaking_store:Broken.{name.replace('-', '_')}"

@@ -12,6 +12,7 @@ import pytest
 
 from gate.bench import run_trial
 from gate.defects import DEFECTS, Defect
+from gate.exit_codes import ExitCode
 from gate.models import ARMS
 from gate.opening import Here
 from gate.outcome import Outcome
@@ -19,6 +20,7 @@ from gate.pipeline import plan_gate
 from gate.plan import Flags, Request
 from gate.progress import Silent
 from gate.prove.bench import Bench, green, in_health
+from gate.prove.enough import Place, place_enough
 from gate.prove.records import Sight
 from gate.prove.timed import Stand, stand_of
 from gate.records import SearchResult
@@ -44,6 +46,12 @@ schema: 1
 budgets:
   - cell: "*/seeded@smoke/zh-Hans/*/keyword/none/R@5"
     min: 0.9
+"""
+LEAKS = """
+schema: 1
+budgets:
+  - cell: "*/seeded@smoke/lifecycle/*/vector/none/Forbidden@10"
+    max: 0
 """
 
 
@@ -125,6 +133,18 @@ def test_a_weaker_dose_under_a_fault_is_asked_under_that_fault_first(
     again = bench.see(DEFECTS["fallback-undeclared"], 0.5, tmp_path / "half", full)
     assert again.by == {"fail-open": 1}
     assert asked == ["vector/none", "vector/embedder-raises"]
+
+
+def test_the_exit_code_of_a_weaker_dose_is_of_where_it_was_told_alone(tmp_path: Path) -> None:
+    # A store that knows of a fault from vector search need not ask again in hybrid: without the one, that is unknown.
+    settings = SETTINGS.replace("[keyword, vector]", "[vector, hybrid]").replace("[zh-Hans]", "[lifecycle]")
+    settings = settings.replace("[embedder-raises, embedder-long-text]", "[embedder-hangs]")
+    (tmp_path / "leaks.yml").write_text(LEAKS, encoding="utf-8")
+    leaky = bench_of(tmp_path, settings.replace("budgets.yml", "leaks.yml"))
+    full = leaky.see(DEFECTS["ghost-after-delete"], 1.0, tmp_path / "full")
+    assert place_enough(full) == Place("vector", "none")
+    again = leaky.see(DEFECTS["ghost-after-delete"], 0.5, tmp_path / "half", full)
+    assert (again.by, again.unknown, again.exit_code) == ({"budget": 1}, {}, ExitCode.REGRESSION)
 
 
 def test_what_is_told_no_more_where_it_was_is_asked_whole(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -57,7 +58,7 @@ VARIES = Timed(
 class Judging:
     """A stand that says what a test wants; `asked` are the defects and doses that it was asked."""
 
-    mode = "keyword"
+    mode, place = "keyword", ("seeded@smoke", "cpu-hash")
 
     def __init__(self, said: dict[tuple[str, float], Timed], itself: Timed = EQUAL) -> None:
         self.said, self.itself, self.closed = said, itself, False
@@ -115,6 +116,27 @@ def test_times_that_vary_too_much_judge_nothing() -> None:
     assert row.outcome == "not judged"
     assert row.sights[0].exit_code == 2
     assert row.sights[0].first["latency"].endswith("in 7 pairs, which vary too much to tell")
+
+
+class Dying(Judging):
+    """Ends the process that times, where that is not the one of the test."""
+
+    def time(self, defect: Defect | None, dose: float) -> Timed:
+        if os.getpid() != self.here:
+            os._exit(1)
+        return super().time(defect, dose)
+
+    here = os.getpid()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks are made on Linux alone")
+def test_a_process_that_dies_while_it_times_leaves_what_was_seen_before() -> None:
+    rows = Row(TWICE, sights=(STILL,)), Row(CASE, sights=(Sight(1.0, 1, {"budget": 1}),))
+    told, itself = timed_rows(cast("Stand", Dying({})), rows, (1.0, 0.2), 2, Stop(), Silent())
+    assert [row.outcome for row in told] == ["not judged", "caught"]
+    assert told[0].sights[0].first["latency"].startswith("keyword could not be timed: a process that ")
+    assert itself is not None
+    assert itself.outcome == "not measured"
 
 
 @pytest.mark.parametrize(("timed", "outcome"), [(EQUAL, "green"), (SLOWER, "false alarm"), (VARIES, "not judged")])
@@ -259,6 +281,10 @@ def test_a_process_started_anew_gets_the_models_that_the_settings_choose(
     for side in (BASE, HEAD):
         stand._spawns(TWICE, 1.0)(side, 0)
     assert [job.models for job in given] == [mine, mine]
+    # What another process is about to write is no file of documents yet.
+    monkeypatch.setattr("gate.prove.timed.os.getpid", lambda: 1)
+    stand._spawns(TWICE, 1.0)(BASE, 0)
+    assert given[0].documents == given[1].documents != given[2].documents
 
 
 @pytest.mark.parametrize(
