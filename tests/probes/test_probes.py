@@ -78,6 +78,12 @@ def test_a_store_that_breaks_it_is_seen_and_the_lines_show_it_again(name: str, t
         assert seen == told(check) or (told(check).endswith("...") and seen.startswith(told(check)[:-3]))
 
 
+def test_a_store_that_wants_every_word_is_not_told_to_update_or_delete_badly(tmp_path: Path) -> None:
+    checks = looked("breaking_store:Broken.longer_query", ["update-each", "delete-each", "filter-fills"], tmp_path)
+    # Its vectors find nothing.
+    assert {check.status for check in checks if "/keyword/" in check.cell} == {"pass"}
+
+
 def test_an_answer_that_is_kept_for_another_scope_is_seen_and_the_lines_show_it_again(tmp_path: Path) -> None:
     checks = looked("breaking_store:KeptForAll", ["filter-impossible"], tmp_path)
     assert {check.status for check in checks} == {"fail"}
