@@ -75,7 +75,7 @@ def test_a_probe_that_finds_something_fails_the_run_with_the_lines_that_show_it(
     assert probes(verdict)[FILLS]["level"] == "error"
     assert len(probes(verdict)) > 15
     (note,) = [note for note in verdict["notes"] if "not asked the probes" in note]
-    assert note.startswith("recall is not asked the probes reopen, update, delete")
+    assert note.startswith("recall is not asked the probes reopen, update, update-each, delete")
 
 
 def test_probes_off_asks_nothing_and_says_so(run_gate: RunGate, project: Path) -> None:

@@ -65,7 +65,7 @@ def test_the_fast_probes_find_nothing_in_a_plain_sound_store(run_gate: RunGate, 
     done = run_gate("store", "check", "words:Words", "--fast")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("PASS  words: ")
-    assert "note: words is not asked the probes reopen, update, delete" in done.stdout
+    assert "note: words is not asked the probes reopen, update, update-each, delete" in done.stdout
     assert "printed by the store" not in done.stdout
     assert list(project.glob("gate*")) == []
 
