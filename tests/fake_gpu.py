@@ -90,7 +90,7 @@ def cuda_runtime(
     `offered` is its list of providers, `live` what a session says it runs on, `left` the
     operators that its profile shows on the CPU, `home` the folder of the package.
     """
-    real: Any = pytest.importorskip("onnxruntime")
+    real: Any = pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install -e '.[dev]'")
 
     def session(path: str, options: Any, providers: Sequence[str]) -> FakeSession:
         assert list(providers) == [CUDA]

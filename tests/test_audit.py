@@ -17,7 +17,7 @@ from gate.engines import PANELS, WITHOUT_PANEL, installed
 from gate.errors import UsageError
 from gate.records import Corpus, Document, Slice, Topic
 
-NEEDS_OPENCC = pytest.mark.skipif(not installed("opencc"), reason="OpenCC is not installed")
+NEEDS_OPENCC = pytest.mark.skipif(not installed("opencc"), reason="OpenCC is not installed: pip install -e '.[dev]'")
 
 # Of each: the question, the document that answers, and one that does not.
 STEMMED = ("who repaired bicycles", "Ada was repairing the bicycle.", "Tea at four in the garden.")

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -61,13 +61,6 @@ class Ending:
         if os.getpid() != HERE:
             os._exit(3)
         return self.behind.embed(texts, kind)
-
-
-@pytest.fixture
-def switches() -> Iterator[Switches]:
-    made = Switches()
-    yield made
-    made.release.set()
 
 
 def planned(switches: Switches, stop: Stop | None = None) -> Trial:

@@ -25,13 +25,6 @@ NO_SCOPE: frozenset[str] = frozenset()
 TINY = 0.2
 
 
-@pytest.fixture
-def switches() -> Iterator[Switches]:
-    made = Switches()
-    yield made
-    made.release.set()
-
-
 def opened(
     switches: Switches,
     path: Path,

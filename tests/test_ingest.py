@@ -26,13 +26,6 @@ CHAIN = (
 )
 
 
-@pytest.fixture
-def switches() -> Iterator[Switches]:
-    made = Switches()
-    yield made
-    made.release.set()
-
-
 def digest_of(corpus: Corpus) -> str:
     digest = CorpusDigest(corpus)
     for document in corpus.documents():

@@ -257,7 +257,7 @@ def test_a_torn_block_is_asked_again_and_said(run_gate: RunGate, project: Path) 
 
 def test_a_second_process_on_the_same_results_is_refused_and_touches_nothing(run_gate: RunGate, project: Path) -> None:
     stopped(run_gate)
-    fcntl = pytest.importorskip("fcntl")
+    fcntl = pytest.importorskip("fcntl", reason="Windows locks files otherwise")
     before = {path: path.read_bytes() for path in (project / "gate-results").rglob("*") if path.is_file()}
     with (project / "gate-results" / ".gate-results").open("rb") as marker:
         fcntl.flock(marker, fcntl.LOCK_EX)

@@ -92,7 +92,7 @@ def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_file_system_without_locks_keeps_nobody_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fcntl = pytest.importorskip("fcntl")
+    fcntl = pytest.importorskip("fcntl", reason="Windows locks files otherwise")
 
     def unsupported(*_: object) -> None:
         raise OSError(errno.ENOLCK, "No locks available")

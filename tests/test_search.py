@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -24,13 +24,6 @@ from gate.stop import Stop
 
 TOPICS = fruit_corpus().topics
 TINY = 0.2
-
-
-@pytest.fixture
-def switches() -> Iterator[Switches]:
-    made = Switches()
-    yield made
-    made.release.set()
 
 
 def key(mode: str, fault: str = "none") -> RunKey:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,13 +35,6 @@ from gate.trial import Trial, plan_trial
 EMBEDDER_FAULTS = faults_matching(("embedder-raises", "embedder-zeros", "embedder-nan"))
 MODES = ("keyword", "vector")
 TINY = 0.2
-
-
-@pytest.fixture
-def switches() -> Iterator[Switches]:
-    made = Switches()
-    yield made
-    made.release.set()
 
 
 class Watched(Silent):

@@ -12,7 +12,7 @@ from commits import Commits
 from conftest import ROOT
 from user_project import STORE, user_project
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="a shell script")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="what is tested is a shell script")
 WHY = "ties go to the newer note <!-- `x` @all"
 
 

@@ -127,7 +127,7 @@ def test_the_workflow_names_the_action_as_its_page_does_and_only_inputs_that_it_
 def test_linters_of_workflows_find_nothing_in_it(tmp_path: Path, linter: tuple[str, ...]) -> None:
     beside = Path(sys.executable).parent / linter[0]
     if not beside.is_file():
-        pytest.skip(f"{linter[0]} is not installed")
+        pytest.skip(f"{linter[0]} is not installed: pip install -e '.[dev]', on Linux")
     folder = tmp_path / "it's a: b # c"
     folder.mkdir()
     for name in ("requirements.txt", "pyproject.toml"):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from adopting import CORPUS, ENVIRONMENT, contents, repository
 
-pty = pytest.importorskip("pty")
+pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals of this kind")
 
 
 def answered(folder: Path, answers: str, *arguments: str) -> tuple[int, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -65,11 +64,6 @@ def others() -> list[Document]:
     """German documents of another family, which share names, towns, days and function words."""
     data = read_family(load_recipe("seeded"), "morphology")
     return list(Morphology().build(Rng(7, "morphology"), data, {"morphology-de": 48}).documents)
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 def build(data: dict[str, Any], count: int, seed: int = 7) -> Part:

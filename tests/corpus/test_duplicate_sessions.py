@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +14,6 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from gate.corpus.duplicates import Duplicates
 from gate.corpus.family import Part
-from gate.corpus.memory import Memory
 from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
 from gate.errors import UsageError
@@ -28,20 +26,6 @@ COUNT = 40
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     return dict(read_family(load_recipe("seeded"), "duplicates"))
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
-
-
-@pytest.fixture(scope="module")
-def noise() -> list[Document]:
-    """Turns of the memory family, whose distractors speak of everyday matters too."""
-    data = read_family(load_recipe("seeded"), "memory")
-    family = Memory()
-    made = [family.distractor(Rng(7, "noise", index), data, index) for index in range(500)]
-    return [document for document in made if document is not None]
 
 
 def build(data: dict[str, Any], seed: int = 7, **counts: int) -> Part:

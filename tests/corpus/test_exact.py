@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from typing import Any
 
@@ -23,11 +22,6 @@ SLICE = "identifiers"
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     return dict(read_family(load_recipe("seeded"), "identifiers"))
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 def build(data: dict[str, Any], count: int, seed: int = 7) -> Part:

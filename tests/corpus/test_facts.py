@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import defaultdict
 from typing import Any
@@ -30,11 +29,6 @@ CHINESE = re.compile(r"我的(?P<k1>\w+?)(?:改成了|换成了|现在是|是)(?
 def shipped() -> dict[str, Any]:
     data: dict[str, Any] = yaml.safe_load(data_path("corpora", "seeded", "facts.yml").read_text(encoding="utf-8"))
     return data
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 @pytest.fixture(scope="module")

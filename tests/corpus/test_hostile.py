@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import re
 import unicodedata
@@ -16,7 +15,6 @@ from gate.corpus.beir import read_beir
 from gate.corpus.export import write_beir
 from gate.corpus.family import Part
 from gate.corpus.hostile import Hostile
-from gate.corpus.memory import Memory
 from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
 from gate.engines.tokens import refusing_expressions
@@ -30,19 +28,6 @@ COUNT = 60
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     return dict(read_family(load_recipe("seeded"), "hostile"))
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
-
-
-@pytest.fixture(scope="module")
-def noise() -> list[Document]:
-    data = read_family(load_recipe("seeded"), "memory")
-    family = Memory()
-    made = [family.distractor(Rng(7, "noise", index), data, index) for index in range(500)]
-    return [document for document in made if document is not None]
 
 
 def build(data: dict[str, Any], count: int = COUNT, seed: int = 7) -> Part:

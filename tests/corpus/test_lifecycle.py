@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
@@ -23,11 +22,6 @@ SMOKE = dict.fromkeys(FULL, 20)
 def shipped() -> dict[str, Any]:
     data: dict[str, Any] = yaml.safe_load(data_path("corpora", "seeded", "lifecycle.yml").read_text(encoding="utf-8"))
     return data
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 @pytest.fixture(scope="module")

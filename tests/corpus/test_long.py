@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,11 +31,6 @@ BEGINNING = 300  # words
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     return dict(read_family(load_recipe("seeded"), "long"))
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 @pytest.fixture(scope="module")

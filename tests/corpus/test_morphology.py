@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from typing import Any
 
@@ -32,11 +31,6 @@ def stems(text: str) -> list[str]:
 def shipped() -> dict[str, Any]:
     data: dict[str, Any] = dict(read_family(load_recipe("seeded"), "morphology"))
     return data
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 def build(data: dict[str, Any], count: int, seed: int = 7) -> Part:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 import unicodedata
 from collections import Counter
@@ -17,7 +16,6 @@ from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from gate.corpus.family import ChecksWords, Part
 from gate.corpus.leakage import leakage
-from gate.corpus.memory import Memory
 from gate.corpus.paraphrase import Paraphrase
 from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
@@ -34,19 +32,6 @@ GERUND = "How do I dry wet boots?"
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     return dict(read_family(load_recipe("seeded"), "paraphrase"))
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
-
-
-@pytest.fixture(scope="module")
-def noise() -> list[Document]:
-    data = read_family(load_recipe("seeded"), "memory")
-    family = Memory()
-    made = [family.distractor(Rng(7, "noise", index), data, index) for index in range(500)]
-    return [document for document in made if document is not None]
 
 
 def build(data: dict[str, Any], seed: int = 7, **counts: int) -> Part:

@@ -27,11 +27,6 @@ def shipped() -> dict[str, Any]:
     return {"slices": {SLICE: slices[SLICE]}}
 
 
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
-
-
 def build(data: dict[str, Any], count: int, seed: int = 7) -> Part:
     return Scripts().build(Rng(seed, "scripts"), data, {SLICE: count})
 

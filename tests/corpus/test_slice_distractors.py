@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections import Counter
 from typing import Any
@@ -27,11 +26,6 @@ LANGUAGES = ("de", "es", "fi", "fr", "it", "pt", "ru", "tr")
 def shipped() -> dict[str, Any]:
     data: dict[str, Any] = dict(read_family(load_recipe("seeded"), "morphology"))
     return data
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
 
 
 def made(data: dict[str, Any], count: int) -> list[Document]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gate.corpus.family import Part
-from gate.corpus.memory import Memory
 from gate.corpus.recipe import load_recipe, read_family
 from gate.corpus.rng import Rng
 from gate.corpus.typos import Typos, within_one_edit
@@ -29,19 +27,6 @@ COUNT = 48
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     return dict(read_family(load_recipe("seeded"), "typos"))
-
-
-@pytest.fixture
-def data(shipped: dict[str, Any]) -> dict[str, Any]:
-    return copy.deepcopy(shipped)
-
-
-@pytest.fixture(scope="module")
-def noise() -> list[Document]:
-    data = read_family(load_recipe("seeded"), "memory")
-    family = Memory()
-    made = [family.distractor(Rng(7, "noise", index), data, index) for index in range(500)]
-    return [document for document in made if document is not None]
 
 
 def build(data: dict[str, Any], count: int = COUNT, seed: int = 7) -> Part:

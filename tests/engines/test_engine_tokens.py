@@ -98,7 +98,7 @@ def test_numbers_tell_and_function_words_do_not() -> None:
 
 
 def test_converted_characters_are_those_of_the_other_script() -> None:
-    pytest.importorskip("opencc")
+    pytest.importorskip("opencc", reason="OpenCC is not installed: pip install -e '.[dev]'")
     assert simplified_characters("訂單 OK") == ["订", "单", "ok"]
 
 

@@ -232,7 +232,7 @@ def alive(process: int) -> bool:
     return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX systems")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_run_leaves_no_process(project: Commits, tmp_path: Path, number: signal.Signals) -> None:
     marker = tmp_path / "marker"

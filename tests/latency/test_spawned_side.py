@@ -106,7 +106,7 @@ def test_what_a_process_said_last_is_told_with_its_end(tree: Tree, tmp_path: Pat
 def test_the_model_that_settings_choose_makes_the_vector_of_each_search(
     tree: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install -e '.[dev]'")
     monkeypatch.setenv("GATE_VECTORS", str(tmp_path / "vectors.sqlite"))
     from tiny_models import write_embedder
 

